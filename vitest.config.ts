@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/{domain,inventory,http,scripts}/**/*.test.ts'],
+          exclude: ['test/**/*.engine.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'engine',
+          include: ['test/**/*.engine.test.ts'],
+          globalSetup: ['test/support/engine-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
