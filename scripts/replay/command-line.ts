@@ -18,7 +18,7 @@ export interface Command {
   readonly folder?: string;
 }
 
-export const usageOf = ({ name, folder }: Command): string =>
+const usageOf = ({ name, folder }: Command): string =>
   [
     `npm run ${name} --${folder === undefined ? ' FOLDER' : ''} [--url ADDRESS] [--key KEY] [--prefix PREFIX]`,
     ...(folder === undefined

@@ -18,7 +18,7 @@ export interface PlannedLocation {
   readonly warehouse: string;
 }
 
-export interface OpeningLine {
+interface OpeningLine {
   readonly location: string;
   readonly quantity: number;
 }

@@ -54,7 +54,7 @@ const orderLine = z.object({ orderID: id, productID: id, quantity: whole(1) });
 
 type Located<T> = T & { readonly line: number };
 export type Product = Readonly<Located<z.infer<typeof product>>>;
-export type Order = Readonly<Located<z.infer<typeof order>>>;
+type Order = Readonly<Located<z.infer<typeof order>>>;
 export type OrderLine = Readonly<Located<z.infer<typeof orderLine>>>;
 
 export interface Rows {

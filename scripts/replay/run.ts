@@ -18,7 +18,7 @@ export interface Step {
   readonly tally: Tally;
 }
 
-export interface Refusal {
+interface Refusal {
   readonly key: string;
   readonly status: number;
   readonly code: string;
