@@ -1,0 +1,44 @@
+/** Why an action is refused: a closed list. A refused action has changed nothing. */
+import type { LocationId, Sku } from './ids.ts';
+
+export interface LocationAvailability {
+  readonly location: LocationId;
+  readonly available: number;
+}
+
+export interface FieldError {
+  /** A JSON pointer into the request's body, such as `/lines/0/quantity`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export type Refusal =
+  | {
+      readonly code: 'insufficient-stock';
+      readonly location: LocationId;
+      /** What may leave the location, in base units. */
+      readonly available: number;
+      readonly requested: number;
+      readonly locations: readonly LocationAvailability[];
+    }
+  | { readonly code: 'level-limit'; readonly location: LocationId }
+  | { readonly code: 'location-limit' }
+  | { readonly code: 'location-retired'; readonly location: LocationId }
+  | { readonly code: 'unknown-sku'; readonly sku: Sku }
+  | { readonly code: 'unknown-location'; readonly location: LocationId }
+  | { readonly code: 'unknown-unit'; readonly unit: string }
+  | { readonly code: 'same-location'; readonly location: LocationId }
+  | { readonly code: 'validation'; readonly errors: readonly FieldError[] }
+  | { readonly code: 'idempotency-key-reused' }
+  | { readonly code: 'version-mismatch'; readonly version: number | null }
+  | { readonly code: 'barcode-taken'; readonly barcode: string }
+  | { readonly code: 'base-unit-in-use'; readonly baseUnit: string }
+  | { readonly code: 'warehouse-fixed'; readonly warehouse: string }
+  | {
+      readonly code: 'location-in-use';
+      /** Some of the SKUs that stand or are reserved there. */
+      readonly skus: readonly Sku[];
+    };
+
+export type RefusalCode = Refusal['code'];
+export type RefusalOf<C extends RefusalCode> = Extract<Refusal, { readonly code: C }>;

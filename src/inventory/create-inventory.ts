@@ -1,0 +1,30 @@
+/** Puts the use cases together. */
+import { changeLocation } from './change-location.ts';
+import type { Inventory } from './inventory.ts';
+import { createLocationDirectory } from './location-directory.ts';
+import type { Ports } from './ports.ts';
+import { createMutationPath } from './post-movement.ts';
+import { createQueries } from './queries.ts';
+
+export interface RunningInventory extends Inventory {
+  /** Resolves when no movement is under way any more. */
+  readonly idle: () => Promise<void>;
+}
+
+/** @param deadlineMilliseconds by when a request has its answer, definite or not. */
+export function createInventory(ports: Ports, deadlineMilliseconds: number): RunningInventory {
+  const directory = createLocationDirectory(ports.locations, ports.timer);
+  const path = createMutationPath(ports, directory, deadlineMilliseconds);
+  return {
+    ...createQueries(ports, directory),
+    post: path.post,
+    idle: path.idle,
+    putLocation: (action, definition) =>
+      changeLocation(ports, directory, deadlineMilliseconds, action, {
+        kind: 'define',
+        definition,
+      }),
+    retireLocation: (action) =>
+      changeLocation(ports, directory, deadlineMilliseconds, action, { kind: 'retire' }),
+  };
+}

@@ -1,0 +1,71 @@
+/** The use cases as the edge sees them. */
+import type { Action } from '../domain/action.ts';
+import type { ActionId, Digest, LocationId, Sku, WarehouseId } from '../domain/ids.ts';
+import type { Location, LocationDefinition } from '../domain/location.ts';
+import type { Movement } from '../domain/movement.ts';
+import type {
+  ActionAnswer,
+  LocationAnswer,
+  Page,
+  QueryAnswer,
+  SkuView,
+  StandingStock,
+} from './answer.ts';
+import type { HistoryQuery } from './ports.ts';
+
+/** A change of a location. Without a caller's key, `actionId` is one of the service's own. */
+export interface LocationAction {
+  readonly actionId: ActionId;
+  readonly operation: string;
+  readonly digest: Digest;
+  readonly location: LocationId;
+  readonly ifVersion?: number;
+}
+
+export interface ListSkus {
+  readonly contains?: string;
+  readonly warehouse?: WarehouseId;
+  readonly after?: Sku;
+  readonly limit: number;
+}
+
+export interface Inventory {
+  /**
+   * Applies one action to one SKU, exactly once for its action id however often and through
+   * however many processes it is sent. Never throws; answers within the request's deadline.
+   */
+  readonly post: (action: Action) => Promise<ActionAnswer>;
+
+  readonly putLocation: (
+    action: LocationAction,
+    definition: LocationDefinition,
+  ) => Promise<LocationAnswer>;
+  readonly retireLocation: (action: LocationAction) => Promise<LocationAnswer>;
+
+  readonly sku: (sku: Sku) => Promise<QueryAnswer<SkuView>>;
+  readonly skuByBarcode: (code: string) => Promise<QueryAnswer<SkuView>>;
+  readonly skus: (query: ListSkus) => Promise<QueryAnswer<Page<SkuView>>>;
+  /** Newest first, the whole history. */
+  readonly history: (query: HistoryQuery) => Promise<QueryAnswer<Page<Movement>>>;
+  /** The movement that an action led to, once its ledger entry is there. */
+  readonly movementOf: (action: ActionId) => Promise<QueryAnswer<Movement>>;
+
+  readonly location: (location: LocationId) => Promise<QueryAnswer<Location>>;
+  readonly locations: (query: {
+    readonly warehouse?: WarehouseId;
+    readonly after?: LocationId;
+    readonly limit: number;
+  }) => Promise<QueryAnswer<Page<Location>>>;
+  /** What stands at a location, by SKU. */
+  readonly stockAt: (
+    location: LocationId,
+    query: { readonly after?: Sku; readonly limit: number },
+  ) => Promise<QueryAnswer<Page<StandingStock>>>;
+}
+
+/** Whether the service can work: the database answers and its indexes are there. */
+export interface Readiness {
+  readonly ready: () => Promise<
+    { readonly kind: 'ready' } | { readonly kind: 'not-ready'; readonly cause: string }
+  >;
+}

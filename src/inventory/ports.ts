@@ -1,0 +1,217 @@
+/** What the use cases need from the world. Types only; src/store fills them. */
+import type { ActionId, Digest, Instant, LocationId, Sku, WarehouseId } from '../domain/ids.ts';
+import type { Location, LocationDefinition } from '../domain/location.ts';
+import type {
+  DecidedMovement,
+  Movement,
+  MovementText,
+  MovementType,
+  WindowMovement,
+} from '../domain/movement.ts';
+import type { SkuDefinition, SkuState } from '../domain/sku.ts';
+
+/**
+ * The database could not be asked, or its answer was lost. For a read nothing has happened; for a
+ * write nobody knows, so the caller of the port looks before it says anything.
+ */
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly cause: string;
+}
+
+export interface Found<T> {
+  readonly kind: 'found';
+  readonly value: T;
+}
+export interface Missing {
+  readonly kind: 'missing';
+}
+
+export type Read<T> = Found<T> | Unknown;
+export type Lookup<T> = Found<T> | Missing | Unknown;
+
+/** Where the retained window begins and how far the ledger is known to reach. */
+export interface WindowExtent {
+  /** The oldest retained ordinal; movementCount + 1 where the window is empty. */
+  readonly from: number;
+  /** The newest ordinal known to be in the ledger with all before it. */
+  readonly ledgeredThrough: number;
+  /** Bytes of all movements up to the oldest retained and up to the newest. */
+  readonly bytesFrom: number;
+  readonly bytesThrough: number;
+}
+
+export interface SkuRead {
+  readonly state: SkuState;
+  readonly extent: WindowExtent;
+  /** The last definition, while it is what answers a repeat of its own action. */
+  readonly definedBy: ActionId;
+  readonly definedVersion: number;
+  /** Those of the asked-for actions that stand in the window. */
+  readonly applied: ReadonlyMap<ActionId, WindowMovement>;
+  /** The database's clock at the read. */
+  readonly now: Instant;
+}
+
+/** One write of a SKU document: what changes, against which state. */
+export interface SkuChange {
+  readonly before: SkuState;
+  readonly extent: WindowExtent;
+  readonly after: SkuState;
+  readonly movements: readonly DecidedMovement[];
+  readonly ledgeredThrough: number;
+}
+
+export type Swap =
+  | { readonly kind: 'swapped'; readonly at: Instant }
+  /** Somebody else's write came first, or an earlier attempt of ours landed after all. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'barcode-taken'; readonly barcode: string }
+  | Unknown;
+
+export interface SkuStore {
+  /** @returns the state without its window, and what the window holds of `actions`. */
+  readonly read: (sku: Sku, actions: readonly ActionId[]) => Promise<Lookup<SkuRead>>;
+  /** The first write of a SKU; `lost` when it exists already. */
+  readonly create: (after: SkuState) => Promise<Swap>;
+  /** The one conditional write: level, movement and action id together, or nothing. */
+  readonly swap: (change: SkuChange) => Promise<Swap>;
+  /** The retained movements with an ordinal above `after`, oldest first. */
+  readonly window: (sku: Sku, after: number) => Promise<Read<readonly WindowMovement[]>>;
+  readonly list: (query: SkuQuery) => Promise<Read<StampedSkus>>;
+  readonly byBarcode: (code: string) => Promise<Lookup<Sku>>;
+}
+
+export interface StampedSkus {
+  readonly skus: readonly SkuState[];
+  readonly now: Instant;
+}
+
+export interface SkuQuery {
+  /** Only SKUs after this one, in code point order. */
+  readonly after?: Sku;
+  readonly limit: number;
+  /** Literal text that the SKU or its description contains, whatever the case. */
+  readonly contains?: string;
+  /** Only SKUs with stock or reservations at one of these. */
+  readonly standingAt?: readonly LocationId[];
+}
+
+/** The claim: this action id means this request, for ever. */
+export interface Claim extends MovementText {
+  readonly actionId: ActionId;
+  readonly digest: Digest;
+  readonly operation: string;
+  readonly subject: ClaimSubject;
+}
+
+export type ClaimSubject =
+  | { readonly kind: 'sku'; readonly sku: Sku }
+  | { readonly kind: 'location'; readonly location: LocationId };
+
+export type Claimed =
+  /** `standing` holds the claims that were there before, whoever made them. */
+  { readonly kind: 'claimed'; readonly standing: ReadonlyMap<ActionId, Claim> } | Unknown;
+
+export interface ActionStore {
+  readonly claim: (claims: readonly Claim[]) => Promise<Claimed>;
+  readonly find: (actions: readonly ActionId[]) => Promise<Read<ReadonlyMap<ActionId, Claim>>>;
+}
+
+export interface HistoryQuery {
+  readonly sku: Sku;
+  /** Only ordinals below this one. */
+  readonly before?: number;
+  readonly limit: number;
+  readonly location?: LocationId;
+  readonly type?: MovementType;
+  readonly from?: Instant;
+  readonly to?: Instant;
+}
+
+export type Recorded = { readonly kind: 'recorded' } | Unknown;
+
+export interface Ledger {
+  /** Enters movements; one that is there already stays as it is. */
+  readonly record: (movements: readonly Movement[]) => Promise<Recorded>;
+  /** Which of the ordinals above `after`, up to `through`, are entered. */
+  readonly ordinals: (
+    sku: Sku,
+    after: number,
+    through: number,
+  ) => Promise<Read<ReadonlySet<number>>>;
+  readonly byAction: (
+    sku: Sku,
+    actions: readonly ActionId[],
+  ) => Promise<Read<ReadonlyMap<ActionId, Movement>>>;
+  /** Newest first. */
+  readonly history: (query: HistoryQuery) => Promise<Read<readonly Movement[]>>;
+}
+
+/** The first answer of an action that leaves no movement, kept for its repeats. */
+export type KeptAnswer =
+  | {
+      readonly actionId: ActionId;
+      readonly kind: 'definition';
+      readonly sku: Sku;
+      readonly definition: SkuDefinition;
+      readonly version: number;
+    }
+  | { readonly actionId: ActionId; readonly kind: 'location'; readonly location: Location };
+
+export interface AnswerStore {
+  readonly keep: (answer: KeptAnswer) => Promise<Recorded>;
+  readonly find: (action: ActionId) => Promise<Lookup<KeptAnswer>>;
+}
+
+export interface LocationRead {
+  readonly location: Location;
+  /** The action that made this version. */
+  readonly changedBy: ActionId;
+}
+
+export type LocationSwap =
+  { readonly kind: 'swapped'; readonly location: Location } | { readonly kind: 'lost' } | Unknown;
+
+export interface LocationStore {
+  readonly read: (location: LocationId) => Promise<Lookup<LocationRead>>;
+  readonly find: (
+    locations: readonly LocationId[],
+  ) => Promise<Read<ReadonlyMap<LocationId, Location>>>;
+  readonly create: (
+    location: LocationId,
+    definition: LocationDefinition,
+    by: ActionId,
+  ) => Promise<LocationSwap>;
+  readonly redefine: (
+    before: LocationRead,
+    definition: LocationDefinition,
+    by: ActionId,
+  ) => Promise<LocationSwap>;
+  readonly retire: (before: LocationRead, by: ActionId) => Promise<LocationSwap>;
+  readonly list: (query: {
+    readonly warehouse?: WarehouseId;
+    readonly after?: LocationId;
+    readonly limit: number;
+  }) => Promise<Read<readonly Location[]>>;
+}
+
+/** Time of this process, for deadlines and pauses only; what is decided uses the database's. */
+export interface Timer {
+  /** Monotonic milliseconds. */
+  readonly monotonic: () => number;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  /** Calls `then` once after the time; the result calls it off. */
+  readonly after: (milliseconds: number, then: () => void) => () => void;
+  /** 0 ≤ x < 1 */
+  readonly random: () => number;
+}
+
+export interface Ports {
+  readonly skus: SkuStore;
+  readonly actions: ActionStore;
+  readonly ledger: Ledger;
+  readonly answers: AnswerStore;
+  readonly locations: LocationStore;
+  readonly timer: Timer;
+}

@@ -1,0 +1,234 @@
+/**
+ * The one mutation path: every change of a SKU document goes through here.
+ *
+ *  1. Read, decide, write on the condition that version and last action are those that were read;
+ *     on a lost race, read again. Level, movement and action id share the one write.
+ *  2. Claim before the effect, ledger entry after it, answer after that.
+ *  3. Only a request that the decision accepts is claimed.
+ *  4. A refusal rests on a read with the database's clock, is answered only after its key was
+ *     looked up, and only once the batch that it was decided in has been written.
+ *  5. A write with a lost answer is never taken for failed: the next read finds the action id, or
+ *     finds the version unmoved and the same write is sent again, at most one of which can land;
+ *     or finds the version moved without the id, and then it never can.
+ *  6. A movement leaves the window only once it is in the ledger, whoever put it there.
+ *  7. Requests for one SKU that arrive while its write is under way go out together, in order.
+ *     A refusal or a repeat among them concerns only itself.
+ *  8. Every request is answered by its deadline, and its key stays safe to send again.
+ */
+import type { Action } from '../domain/action.ts';
+import { locationsOf } from '../domain/action.ts';
+import type { Sku } from '../domain/ids.ts';
+import { epoch } from '../domain/ids.ts';
+import type { KnownLocations } from '../domain/location.ts';
+import type { ActionAnswer } from './answer.ts';
+import { afterLoss, afterUnknown, jittered } from './backoff.ts';
+import { settleDefinition } from './define-sku.ts';
+import { healLedger } from './heal.ts';
+import type { Take } from './lanes.ts';
+import { createLanes } from './lanes.ts';
+import type { LocationDirectory } from './location-directory.ts';
+import type { Plan } from './plan.ts';
+import { planBatch } from './plan.ts';
+import type { Ports, Read, SkuRead } from './ports.ts';
+import type { Applied } from './recognise.ts';
+import { claimAccepted, lookBehindWindow } from './recognise.ts';
+import { record, settleRefused, settleRepeated } from './settle-batch.ts';
+import type { Attempt, Ticket } from './ticket.ts';
+import { answered, stillOpen, unavailable } from './ticket.ts';
+
+export interface MutationPath {
+  /**
+   * Answers by the deadline.
+   * @throws only on a defect of the service itself, such as a write that a validator refused.
+   */
+  readonly post: (action: Action) => Promise<ActionAnswer>;
+  /** Resolves when nothing is under way. */
+  readonly idle: () => Promise<void>;
+}
+
+interface Lane {
+  readonly sku: Sku;
+  readonly ports: Ports;
+  readonly directory: LocationDirectory;
+  /** How far the ledger reaches, as of a version that this lane wrote. */
+  proof: { readonly version: number; readonly through: number } | undefined;
+}
+
+/** A batch stays small enough that one write cannot flush the window. */
+const batchLimit = 100;
+const batchLineLimit = 500;
+const waitingLimit = 1_000;
+/** So many movements may stand unproven before the ledger is healed; it bounds the document. */
+const unprovenLimit = 32;
+
+export function createMutationPath(
+  ports: Ports,
+  directory: LocationDirectory,
+  deadlineMilliseconds: number,
+): MutationPath {
+  const lanes = createLanes<Sku, Ticket>({ waitingLimit, mayJoin }, async (sku, take) =>
+    serve({ sku, ports, directory, proof: undefined }, take),
+  );
+  return {
+    post: (action) =>
+      answered(ports.timer, deadlineMilliseconds, action, (ticket) => {
+        if (!lanes.enter(action.sku, ticket)) {
+          ticket.settle(unavailable('too many requests wait for this SKU'));
+        }
+      }),
+    idle: lanes.idle,
+  };
+}
+
+/** A definition goes alone; two requests with one key go one after the other. */
+function mayJoin(batch: readonly Ticket[], next: Ticket): boolean {
+  if (batch.length === 0) return true;
+  if (batch.length >= batchLimit) return false;
+  if ([next, batch[0]].some((ticket) => ticket?.action.change.type === 'define')) return false;
+  if (batch.some((ticket) => ticket.action.actionId === next.action.actionId)) return false;
+  const lines = [...batch, next].map((ticket) => locationsOf(ticket.action.change).length);
+  return lines.reduce((sum, count) => sum + count, 0) <= batchLineLimit;
+}
+
+async function serve(lane: Lane, take: Take<Ticket>): Promise<void> {
+  for (let batch = take(); batch.length > 0; batch = take()) {
+    try {
+      await settleAll(lane, batch);
+    } catch (defect) {
+      lane.proof = undefined;
+      for (const ticket of batch) ticket.fail(defect);
+    }
+  }
+}
+
+/** The loop: attempts until every request of the batch has its answer. */
+async function settleAll(lane: Lane, batch: readonly Ticket[]): Promise<void> {
+  const { timer } = lane.ports;
+  let losses = 0;
+  let unknowns = 0;
+  for (let open = stillOpen(batch); open.length > 0; open = stillOpen(open)) {
+    const attempt = await attemptAll(lane, open);
+    switch (attempt.kind) {
+      case 'settled':
+        break;
+      case 'lost':
+        if (losses > 0) await timer.pause(jittered(afterLoss, losses, timer.random()));
+        losses += 1;
+        break;
+      case 'unknown':
+        lane.proof = undefined;
+        await timer.pause(jittered(afterUnknown, unknowns, timer.random()));
+        unknowns += 1;
+        break;
+    }
+  }
+}
+
+async function attemptAll(lane: Lane, open: readonly Ticket[]): Promise<Attempt> {
+  const { ports, sku } = lane;
+  const ids = open.map((ticket) => ticket.action.actionId);
+  const read = await ports.skus.read(sku, ids);
+  if (read.kind === 'unknown') return read;
+  const current = read.kind === 'found' ? read.value : null;
+  const [first] = open;
+  if (first?.action.change.type === 'define') {
+    return settleDefinition(ports, current, first);
+  }
+  const locations = await lane.directory.known([
+    ...open.flatMap((ticket) => locationsOf(ticket.action.change)),
+    ...(current?.state.levels ?? []).map((level) => level.location),
+  ]);
+  if (locations.kind === 'unknown') return locations;
+  return settleMovements(lane, current, open, locations.value);
+}
+
+/** The batch: decided and claimed, repeats answered, the rest written, then refusals answered. */
+async function settleMovements(
+  lane: Lane,
+  current: SkuRead | null,
+  open: readonly Ticket[],
+  locations: KnownLocations,
+): Promise<Attempt> {
+  const { ports } = lane;
+  const planned = await planAndClaim(ports, current, open, locations);
+  if (planned.kind === 'unknown') return planned;
+  const plan = planned.value;
+  if (current !== null) {
+    const repeats = await settleRepeated(ports, current, plan);
+    if (repeats.kind === 'unknown') return repeats;
+    if (plan.accepted.length > 0) {
+      const written = await write(lane, current, plan);
+      if (written.kind !== 'settled') return written;
+    }
+  }
+  const refusals = await settleRefused(ports, current, plan);
+  return refusals.kind === 'unknown' ? refusals : { kind: 'settled' };
+}
+
+/** Decides the batch and claims what it accepts, until every accepted request has its claim. */
+async function planAndClaim(
+  ports: Ports,
+  current: SkuRead | null,
+  open: readonly Ticket[],
+  locations: KnownLocations,
+): Promise<Read<Plan>> {
+  const applied: Applied = new Map(current?.applied);
+  const given = { locations, now: current?.now ?? epoch };
+  for (;;) {
+    const undecided = stillOpen(open);
+    if (current !== null) {
+      const { sku } = current.state;
+      const behind = await lookBehindWindow(ports, sku, current, undecided, applied);
+      if (behind.kind === 'unknown') return behind;
+    }
+    const plan = planBatch(current?.state ?? null, undecided, applied, given);
+    const unclaimed = plan.accepted
+      .map(({ ticket }) => ticket)
+      .filter((ticket) => ticket.claim.kind === 'none');
+    if (unclaimed.length === 0) return { kind: 'found', value: plan };
+    const claimed = await claimAccepted(ports, current, unclaimed);
+    if (claimed.kind === 'unknown') return claimed;
+  }
+}
+
+/** One conditional write for the whole batch, its ledger entries, then the answers (1, 2). */
+async function write(lane: Lane, current: SkuRead, plan: Plan): Promise<Attempt> {
+  if (plan.after === null) return { kind: 'lost' };
+  const { version, movementCount } = current.state;
+  const through = await ledgeredThrough(lane, current);
+  if (through.kind === 'unknown') return through;
+  const swap = await lane.ports.skus.swap({
+    before: current.state,
+    extent: current.extent,
+    after: { ...plan.after, version: version + 1 },
+    movements: plan.accepted.map(({ movement }) => movement),
+    ledgeredThrough: through.value,
+  });
+  if (swap.kind !== 'swapped') return swap.kind === 'unknown' ? swap : { kind: 'lost' };
+  const moved = plan.accepted.map(({ ticket, movement }) => ({
+    ticket,
+    movement: { ...movement, at: swap.at },
+  }));
+  const entered = await record(
+    lane.ports,
+    moved.map(({ movement }) => movement),
+  );
+  if (entered.kind === 'unknown') return entered;
+  if (through.value === movementCount) {
+    lane.proof = { version: version + 1, through: plan.after.movementCount };
+  }
+  for (const { ticket, movement } of moved) {
+    ticket.settle({ kind: 'moved', movement, replayed: false });
+  }
+  return { kind: 'settled' };
+}
+
+/** How far the ledger is known to reach; healed first where too much stands unproven (6). */
+async function ledgeredThrough(lane: Lane, current: SkuRead): Promise<Read<number>> {
+  const { version, movementCount, sku } = current.state;
+  if (lane.proof?.version === version) return { kind: 'found', value: lane.proof.through };
+  const known = current.extent.ledgeredThrough;
+  if (movementCount - known < unprovenLimit) return { kind: 'found', value: known };
+  const healed = await healLedger(lane.ports, sku, known, movementCount);
+  return healed.kind === 'unknown' ? healed : { kind: 'found', value: movementCount };
+}

@@ -1,0 +1,226 @@
+/** Reads. Each shows what stands at the database's clock, by the same rules as the decisions. */
+import type { ActionId, Instant, LocationId, Sku, WarehouseId } from '../domain/ids.ts';
+import type { KnownLocations, Location } from '../domain/location.ts';
+import type { Movement } from '../domain/movement.ts';
+import { isLive } from '../domain/reservation.ts';
+import type { SkuState } from '../domain/sku.ts';
+import { availableAt, onHandAt, reservedAt } from '../domain/sku.ts';
+import type {
+  LevelView,
+  Page,
+  QueryAnswer,
+  SkuView,
+  StandingStock,
+  Unavailable,
+} from './answer.ts';
+import { healLedger, whole } from './heal.ts';
+import type { Inventory, ListSkus } from './inventory.ts';
+import type { LocationDirectory } from './location-directory.ts';
+import type { HistoryQuery, Ports, SkuRead, Unknown } from './ports.ts';
+import { unavailable } from './ticket.ts';
+
+export type Queries = Omit<Inventory, 'post' | 'putLocation' | 'retireLocation'>;
+
+/** How many locations a warehouse may have for a listing by warehouse. */
+const locationsRead = 10_000;
+
+export function createQueries(ports: Ports, directory: LocationDirectory): Queries {
+  return {
+    sku: (sku) => showSku(ports, directory, sku),
+    skuByBarcode: async (code) => {
+      const owner = await ports.skus.byBarcode(code);
+      return owner.kind === 'found' ? showSku(ports, directory, owner.value) : absent(owner);
+    },
+    skus: (query) => listSkus(ports, directory, query),
+    history: (query) => history(ports, query),
+    movementOf: (action) => movementOf(ports, action),
+    location: async (id) => {
+      const read = await ports.locations.read(id);
+      return read.kind === 'found' ? ok(read.value.location) : absent(read);
+    },
+    locations: async ({ limit, ...query }) => {
+      const read = await ports.locations.list({ ...query, limit: limit + 1 });
+      return read.kind === 'found' ? ok(page(read.value, limit)) : lost(read);
+    },
+    stockAt: (location, query) => stockAt(ports, location, query),
+  };
+}
+
+function ok<T>(value: T): { readonly kind: 'ok'; readonly value: T } {
+  return { kind: 'ok', value };
+}
+
+function lost(unknown: Unknown): Unavailable {
+  return unavailable(unknown.cause);
+}
+
+function absent(
+  read: Unknown | { readonly kind: 'missing' },
+): Unavailable | { readonly kind: 'not-found' } {
+  return read.kind === 'unknown' ? lost(read) : { kind: 'not-found' };
+}
+
+/** One entry more than asked for is read, to know whether more follow. */
+function page<T>(read: readonly T[], limit: number): Page<T> {
+  return { items: read.slice(0, limit), more: read.length > limit };
+}
+
+async function showSku(
+  ports: Ports,
+  directory: LocationDirectory,
+  sku: Sku,
+): Promise<QueryAnswer<SkuView>> {
+  const read = await ports.skus.read(sku, []);
+  if (read.kind !== 'found') return absent(read);
+  const { state, now } = read.value;
+  const locations = await directory.known(placesOf(state));
+  return locations.kind === 'found' ? ok(view(state, locations.value, now)) : lost(locations);
+}
+
+function placesOf(state: SkuState): readonly LocationId[] {
+  return [
+    ...state.levels.map((level) => level.location),
+    ...state.reservations.map((reservation) => reservation.location),
+  ];
+}
+
+function view(state: SkuState, locations: KnownLocations, now: Instant): SkuView {
+  const levels = Array.from(new Set(placesOf(state)))
+    .sort()
+    .flatMap((id) => levelView(state, locations.get(id), now));
+  const sum = (of: (level: LevelView) => number): number =>
+    levels.reduce((total, level) => total + of(level), 0);
+  return {
+    sku: state.sku,
+    definition: state.definition,
+    version: state.version,
+    lastActionId: state.lastActionId,
+    movementCount: state.movementCount,
+    totals: {
+      onHand: sum((level) => level.onHand),
+      reserved: sum((level) => level.reserved),
+      available: sum((level) => level.available),
+    },
+    levels,
+    reservations: state.reservations
+      .filter((reservation) => isLive(reservation, now))
+      .map(({ id, location, quantity, expiresAt }) => ({ id, location, quantity, expiresAt })),
+    asOf: now,
+  };
+}
+
+/** A level names a location that exists: none is ever deleted. */
+function levelView(
+  state: SkuState,
+  place: Location | undefined,
+  now: Instant,
+): readonly LevelView[] {
+  if (place === undefined) return [];
+  const { location, warehouse, kind } = place;
+  return [
+    {
+      location,
+      warehouse,
+      kind,
+      onHand: onHandAt(state, location),
+      reserved: reservedAt(state, location, now),
+      available: availableAt(state, location, kind, now),
+    },
+  ];
+}
+
+async function listSkus(
+  ports: Ports,
+  directory: LocationDirectory,
+  { warehouse, limit, ...query }: ListSkus,
+): Promise<QueryAnswer<Page<SkuView>>> {
+  const standing = warehouse === undefined ? undefined : await inWarehouse(ports, warehouse);
+  if (standing?.kind === 'unavailable') return standing;
+  const read = await ports.skus.list({
+    ...query,
+    ...(standing === undefined ? {} : { standingAt: standing.value }),
+    limit: limit + 1,
+  });
+  if (read.kind === 'unknown') return lost(read);
+  const { skus, now } = read.value;
+  const { items, more } = page(skus, limit);
+  const locations = await directory.known(items.flatMap(placesOf));
+  if (locations.kind === 'unknown') return lost(locations);
+  return ok({ items: items.map((state) => view(state, locations.value, now)), more });
+}
+
+async function inWarehouse(
+  ports: Ports,
+  warehouse: WarehouseId,
+): Promise<{ readonly kind: 'ok'; readonly value: readonly LocationId[] } | Unavailable> {
+  const read = await ports.locations.list({ warehouse, limit: locationsRead });
+  return read.kind === 'found' ? ok(read.value.map(({ location }) => location)) : lost(read);
+}
+
+async function stockAt(
+  ports: Ports,
+  location: LocationId,
+  { after, limit }: { readonly after?: Sku; readonly limit: number },
+): Promise<QueryAnswer<Page<StandingStock>>> {
+  const place = await ports.locations.read(location);
+  if (place.kind !== 'found') return absent(place);
+  const { kind } = place.value.location;
+  const read = await ports.skus.list({
+    standingAt: [location],
+    limit: limit + 1,
+    ...(after === undefined ? {} : { after }),
+  });
+  if (read.kind === 'unknown') return lost(read);
+  const { skus, now } = read.value;
+  const { items, more } = page(skus, limit);
+  const standing = items.map((state) => ({
+    sku: state.sku,
+    description: state.definition.description,
+    baseUnit: state.definition.baseUnit,
+    onHand: onHandAt(state, location),
+    reserved: reservedAt(state, location, now),
+    available: availableAt(state, location, kind, now),
+  }));
+  return ok({ items: standing, more });
+}
+
+/** The whole history out of the ledger, after what a crash kept out of it has been entered. */
+async function history(
+  ports: Ports,
+  { limit, ...query }: HistoryQuery,
+): Promise<QueryAnswer<Page<Movement>>> {
+  const read = await ports.skus.read(query.sku, []);
+  if (read.kind !== 'found') return absent(read);
+  const { state, extent } = read.value;
+  const healed = await healLedger(ports, query.sku, extent.ledgeredThrough, state.movementCount);
+  if (healed.kind === 'unknown') return lost(healed);
+  const before = Math.min(query.before ?? Infinity, state.movementCount + 1);
+  const entries = await ports.ledger.history({ ...query, before, limit: limit + 1 });
+  return entries.kind === 'found' ? ok(page(entries.value, limit)) : lost(entries);
+}
+
+async function movementOf(ports: Ports, action: ActionId): Promise<QueryAnswer<Movement>> {
+  const claims = await ports.actions.find([action]);
+  if (claims.kind === 'unknown') return lost(claims);
+  const claim = claims.value.get(action);
+  if (claim === undefined || claim.subject.kind !== 'sku') return { kind: 'not-found' };
+  const { sku } = claim.subject;
+  const read = await ports.skus.read(sku, [action]);
+  if (read.kind !== 'found') return absent(read);
+  const retained = read.value.applied.get(action);
+  if (retained === undefined) return enteredMovement(ports, sku, action);
+  const movement = whole(sku, retained, claim);
+  const recorded = await ports.ledger.record([movement]);
+  return recorded.kind === 'recorded' ? ok(movement) : lost(recorded);
+}
+
+async function enteredMovement(
+  ports: Ports,
+  sku: SkuRead['state']['sku'],
+  action: ActionId,
+): Promise<QueryAnswer<Movement>> {
+  const entered = await ports.ledger.byAction(sku, [action]);
+  if (entered.kind === 'unknown') return lost(entered);
+  const movement = entered.value.get(action);
+  return movement === undefined ? { kind: 'not-found' } : ok(movement);
+}

@@ -1,0 +1,67 @@
+/** The answers of a batch that need no write: repeats and refusals. */
+import type { Movement } from '../domain/movement.ts';
+import { whole } from './heal.ts';
+import type { Plan } from './plan.ts';
+import type { Ports, Recorded, SkuRead } from './ports.ts';
+import type { Applied } from './recognise.ts';
+import { lookBehindWindow, readClaims } from './recognise.ts';
+import { stillOpen } from './ticket.ts';
+
+/** Answers what had been applied before: the same movement, once its ledger entry is there. */
+export async function settleRepeated(
+  ports: Ports,
+  current: SkuRead,
+  plan: Plan,
+): Promise<Recorded> {
+  if (plan.repeated.length === 0) return { kind: 'recorded' };
+  const claims = await readClaims(
+    ports,
+    plan.repeated.map(({ ticket }) => ticket),
+  );
+  if (claims.kind === 'unknown') return claims;
+  const repeats = plan.repeated
+    .filter(({ ticket }) => !ticket.settled())
+    .map(({ ticket, movement }) => ({
+      ticket,
+      movement: whole(current.state.sku, movement, ticket.action),
+    }));
+  const unproven = repeats
+    .map(({ movement }) => movement)
+    .filter((movement) => movement.ordinal > current.extent.ledgeredThrough);
+  const entered = await record(ports, unproven);
+  if (entered.kind === 'unknown') return entered;
+  for (const { ticket, movement } of repeats) {
+    ticket.settle({ kind: 'moved', movement, replayed: ticket.claim.kind === 'standing' });
+  }
+  return { kind: 'recorded' };
+}
+
+/** Answers refusals, each after its key was looked up among claims, in document and ledger. */
+export async function settleRefused(
+  ports: Ports,
+  current: SkuRead | null,
+  plan: Plan,
+): Promise<Recorded> {
+  const tickets = plan.refused.map(({ ticket }) => ticket);
+  const claims = await readClaims(ports, tickets);
+  if (claims.kind === 'unknown') return claims;
+  const applied: Applied = new Map();
+  if (current !== null) {
+    const { sku } = current.state;
+    const behind = await lookBehindWindow(ports, sku, current, stillOpen(tickets), applied);
+    if (behind.kind === 'unknown') return behind;
+  }
+  for (const { ticket, refusal } of plan.refused) {
+    const movement = applied.get(ticket.action.actionId);
+    if (movement === undefined) ticket.settle({ kind: 'refused', refusal });
+    else {
+      const repeat = whole(ticket.action.sku, movement, ticket.action);
+      ticket.settle({ kind: 'moved', movement: repeat, replayed: true });
+    }
+  }
+  return { kind: 'recorded' };
+}
+
+export async function record(ports: Ports, movements: readonly Movement[]): Promise<Recorded> {
+  return movements.length === 0 ? { kind: 'recorded' } : ports.ledger.record(movements);
+}

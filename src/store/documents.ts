@@ -1,0 +1,194 @@
+/** The documents as MongoDB holds them, and the way between them and the domain's values. */
+import type { Collection, Db } from 'mongodb';
+import type {
+  ActionId,
+  Actor,
+  Digest,
+  Instant,
+  LocationId,
+  Sku,
+  WarehouseId,
+} from '../domain/ids.ts';
+import { parseInstant } from '../domain/ids.ts';
+import type { Location, LocationKind } from '../domain/location.ts';
+import type {
+  AdjustReason,
+  MovementLine,
+  MovementType,
+  WindowMovement,
+} from '../domain/movement.ts';
+import type { Quantity } from '../domain/quantity.ts';
+import type { Reservation } from '../domain/reservation.ts';
+import type { Barcode, Level, Pack, SkuDefinition, SkuState, SkuStatus } from '../domain/sku.ts';
+import type { ClaimSubject } from '../inventory/ports.ts';
+
+export interface WindowDocument {
+  readonly actionId: ActionId;
+  readonly ordinal: number;
+  readonly type: MovementType;
+  readonly lines: readonly MovementLine[];
+  readonly reason?: AdjustReason;
+  readonly actor: Actor;
+  readonly at: Date;
+  /** Bytes of all the SKU's movements up to this one: tells the size of any stretch of them. */
+  readonly bytesThrough: number;
+}
+
+export interface ReservationDocument {
+  readonly id: string;
+  readonly location: LocationId;
+  readonly quantity: Quantity;
+  readonly expiresAt: Date | null;
+  readonly digest: Digest;
+}
+
+export interface DefinitionFields {
+  readonly description: string;
+  readonly baseUnit: string;
+  readonly packs: readonly Pack[];
+  /** Left out when there are none, so that the unique index passes over the document. */
+  readonly barcodes?: readonly Barcode[];
+  readonly reorderPoint?: number;
+  readonly status: SkuStatus;
+}
+
+export interface SkuDocument extends DefinitionFields {
+  readonly _id: Sku;
+  readonly definedBy: ActionId;
+  readonly definedVersion: number;
+  readonly levels: readonly Level[];
+  readonly reservations: readonly ReservationDocument[];
+  readonly lastActionId: ActionId;
+  readonly version: number;
+  readonly movementCount: number;
+  readonly movements: readonly WindowDocument[];
+  readonly ledgeredThrough: number;
+  /** `at` of the newest movement, or of the making of the SKU. */
+  readonly lastAt: Date;
+}
+
+export interface ActionDocument {
+  readonly _id: ActionId;
+  readonly digest: Digest;
+  readonly operation: string;
+  readonly subject: ClaimSubject;
+  readonly reference?: string;
+  readonly note?: string;
+  readonly claimedAt: Date;
+}
+
+export interface LedgerDocument {
+  readonly _id: { readonly sku: Sku; readonly ordinal: number };
+  readonly actionId: ActionId;
+  readonly type: MovementType;
+  readonly lines: readonly MovementLine[];
+  readonly reason?: AdjustReason;
+  readonly reference?: string;
+  readonly note?: string;
+  readonly actor: Actor;
+  readonly at: Date;
+}
+
+export interface LocationDocument {
+  readonly _id: LocationId;
+  readonly warehouse: WarehouseId;
+  readonly name?: string;
+  readonly kind: LocationKind;
+  readonly version: number;
+  readonly changedBy: ActionId;
+  readonly retiredAt?: Date;
+}
+
+export type AnswerDocument = { readonly _id: ActionId } & (
+  | {
+      readonly kind: 'definition';
+      readonly sku: Sku;
+      readonly definition: DefinitionFields;
+      readonly version: number;
+    }
+  | { readonly kind: 'location'; readonly location: LocationDocument }
+);
+
+export interface Collections {
+  readonly skus: Collection<SkuDocument>;
+  readonly actions: Collection<ActionDocument>;
+  readonly movements: Collection<LedgerDocument>;
+  readonly locations: Collection<LocationDocument>;
+  readonly answers: Collection<AnswerDocument>;
+}
+
+export function collectionsOf(db: Db): Collections {
+  return {
+    skus: db.collection('skus'),
+    actions: db.collection('actions'),
+    movements: db.collection('movements'),
+    locations: db.collection('locations'),
+    answers: db.collection('answers'),
+  };
+}
+
+/** @throws when the database holds a date that is none: no writer of this service makes one. */
+export function instantOf(date: Date): Instant {
+  const instant = parseInstant(date.getTime());
+  if (instant === undefined) throw new RangeError('the database holds an invalid date');
+  return instant;
+}
+
+export function definitionFields(definition: SkuDefinition): DefinitionFields {
+  const { barcodes, ...rest } = definition;
+  return { ...rest, ...(barcodes.length === 0 ? {} : { barcodes }) };
+}
+
+export function definitionOf(document: DefinitionFields): SkuDefinition {
+  const { description, baseUnit, packs, barcodes, reorderPoint, status } = document;
+  return {
+    description,
+    baseUnit,
+    packs,
+    barcodes: barcodes ?? [],
+    ...(reorderPoint === undefined ? {} : { reorderPoint }),
+    status,
+  };
+}
+
+export function stateOf(document: Omit<SkuDocument, 'movements'>): SkuState {
+  return {
+    sku: document._id,
+    definition: definitionOf(document),
+    levels: document.levels,
+    reservations: document.reservations.map(reservationOf),
+    lastActionId: document.lastActionId,
+    version: document.version,
+    movementCount: document.movementCount,
+  };
+}
+
+function reservationOf(document: ReservationDocument): Reservation {
+  const { expiresAt, ...rest } = document;
+  return { ...rest, expiresAt: expiresAt === null ? null : instantOf(expiresAt) };
+}
+
+export function windowMovementOf(document: WindowDocument): WindowMovement {
+  const { actionId, ordinal, type, lines, reason, actor, at } = document;
+  return {
+    actionId,
+    ordinal,
+    type,
+    lines,
+    ...(reason === undefined ? {} : { reason }),
+    actor,
+    at: instantOf(at),
+  };
+}
+
+export function locationOf(document: LocationDocument): Location {
+  const { _id, warehouse, name, kind, version, retiredAt } = document;
+  return {
+    location: _id,
+    warehouse,
+    ...(name === undefined ? {} : { name }),
+    kind,
+    version,
+    ...(retiredAt === undefined ? {} : { retiredAt: instantOf(retiredAt) }),
+  };
+}

@@ -1,0 +1,47 @@
+/** Opens the store: the ports that src/inventory asks for, over one MongoDB database. */
+import type { Ports } from '../inventory/ports.ts';
+import type { Readiness } from '../inventory/inventory.ts';
+import { createActionStore } from './action-store.ts';
+import { createAnswerStore } from './answer-store.ts';
+import { createClient, maxTimeMS } from './client.ts';
+import { collectionsOf } from './documents.ts';
+import { createLedger } from './ledger.ts';
+import { createLocationStore } from './location-store.ts';
+import { missingIndexes, prepareSchema } from './schema.ts';
+import { createSkuStore } from './sku-store.ts';
+
+export interface Store extends Readiness {
+  readonly ports: Omit<Ports, 'timer'>;
+  /** Makes collections and indexes; rejects while the database cannot be reached. */
+  readonly prepare: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Connects with the first operation, so that it opens while the database is down. */
+export function openStore(uri: string, database: string): Store {
+  const client = createClient(uri);
+  const db = client.db(database);
+  const { skus, actions, movements, locations, answers } = collectionsOf(db);
+  return {
+    ports: {
+      skus: createSkuStore(skus),
+      actions: createActionStore(actions),
+      ledger: createLedger(movements),
+      locations: createLocationStore(locations),
+      answers: createAnswerStore(answers),
+    },
+    prepare: () => prepareSchema(db),
+    ready: async () => {
+      try {
+        await db.command({ ping: 1, maxTimeMS });
+        const missing = await missingIndexes(db);
+        return missing.length === 0
+          ? { kind: 'ready' }
+          : { kind: 'not-ready', cause: `indexes are missing: ${missing.join(', ')}` };
+      } catch (error) {
+        return { kind: 'not-ready', cause: error instanceof Error ? error.message : String(error) };
+      }
+    },
+    close: () => client.close(),
+  };
+}

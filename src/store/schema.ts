@@ -1,0 +1,184 @@
+/**
+ * Collections, their validators and their indexes, in one place. The validators are the last line
+ * of defence: they refuse a write that breaks a bound, whoever makes it.
+ */
+import type { CreateIndexesOptions, Db, Document, IndexSpecification } from 'mongodb';
+import { levelsLimit, barcodesLimit, packsLimit } from '../domain/sku.ts';
+import { linesLimit, windowLimit } from '../domain/movement.ts';
+import { onHandLimit } from '../domain/quantity.ts';
+import { reservationLimit } from '../domain/reservation.ts';
+
+export interface DeclaredIndex {
+  readonly name: string;
+  readonly key: Record<string, 1 | -1>;
+  readonly unique?: true;
+  readonly sparse?: true;
+}
+
+export interface DeclaredCollection {
+  readonly name: string;
+  readonly validator: Document;
+  readonly indexes: readonly DeclaredIndex[];
+}
+
+const text = { bsonType: 'string' } as const;
+const number = { bsonType: ['int', 'long', 'double'] } as const;
+const count = { ...number, minimum: 0 } as const;
+
+const movementLine = {
+  bsonType: 'object',
+  required: ['location', 'delta', 'onHand'],
+  properties: { location: text, delta: number, onHand: { ...count, maximum: onHandLimit } },
+} as const;
+
+const movementFields = {
+  actionId: text,
+  type: text,
+  lines: { bsonType: 'array', maxItems: linesLimit, items: movementLine },
+  actor: text,
+  at: { bsonType: 'date' },
+} as const;
+
+const skuSchema = {
+  bsonType: 'object',
+  required: [
+    'description',
+    'levels',
+    'reservations',
+    'lastActionId',
+    'version',
+    'movementCount',
+    'movements',
+    'ledgeredThrough',
+  ],
+  properties: {
+    _id: text,
+    description: text,
+    baseUnit: text,
+    packs: { bsonType: 'array', maxItems: packsLimit },
+    barcodes: { bsonType: 'array', maxItems: barcodesLimit },
+    levels: {
+      bsonType: 'array',
+      maxItems: levelsLimit,
+      items: {
+        bsonType: 'object',
+        required: ['location', 'onHand'],
+        properties: { location: text, onHand: { ...count, maximum: onHandLimit } },
+      },
+    },
+    reservations: { bsonType: 'array', maxItems: reservationLimit },
+    lastActionId: text,
+    version: { ...number, minimum: 1 },
+    movementCount: count,
+    movements: { bsonType: 'array', maxItems: windowLimit },
+    ledgeredThrough: count,
+  },
+} as const;
+
+export const collections: readonly DeclaredCollection[] = [
+  {
+    name: 'skus',
+    validator: { $jsonSchema: skuSchema },
+    indexes: [
+      // A code belongs to one SKU; documents without codes have no such field.
+      { name: 'barcode', key: { 'barcodes.code': 1 }, unique: true, sparse: true },
+      { name: 'level-location', key: { 'levels.location': 1, _id: 1 } },
+      { name: 'reservation-location', key: { 'reservations.location': 1, _id: 1 } },
+    ],
+  },
+  {
+    name: 'actions',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['digest', 'operation', 'subject'],
+        properties: { _id: text, digest: text, operation: text, subject: { bsonType: 'object' } },
+      },
+    },
+    indexes: [],
+  },
+  {
+    name: 'movements',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['actionId', 'type', 'lines', 'actor', 'at'],
+        properties: {
+          _id: {
+            bsonType: 'object',
+            required: ['sku', 'ordinal'],
+            properties: { sku: text, ordinal: { ...number, minimum: 1 } },
+          },
+          ...movementFields,
+        },
+      },
+    },
+    indexes: [{ name: 'action', key: { actionId: 1 } }],
+  },
+  {
+    name: 'locations',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['warehouse', 'kind', 'version', 'changedBy'],
+        properties: { _id: text, warehouse: text, kind: text, version: { ...number, minimum: 1 } },
+      },
+    },
+    indexes: [{ name: 'warehouse', key: { warehouse: 1, _id: 1 } }],
+  },
+  {
+    name: 'answers',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['kind'],
+        properties: { _id: text, kind: text },
+      },
+    },
+    indexes: [],
+  },
+];
+
+const namespaceExists = 48;
+
+/** Makes what is missing, before the first document. Safe to run by several processes at once. */
+export async function prepareSchema(db: Db): Promise<void> {
+  for (const { name, validator, indexes } of collections) {
+    await createCollection(db, name, validator);
+    for (const index of indexes) {
+      const { key, ...options } = index;
+      await db.createIndex(
+        name,
+        key satisfies IndexSpecification,
+        options satisfies CreateIndexesOptions,
+      );
+    }
+  }
+  const missing = await missingIndexes(db);
+  if (missing.length > 0) throw new Error(`indexes are missing: ${missing.join(', ')}`);
+}
+
+async function createCollection(db: Db, name: string, validator: Document): Promise<void> {
+  try {
+    await db.createCollection(name, { validator, validationAction: 'error' });
+  } catch (error) {
+    if (!isCode(error, namespaceExists)) throw error;
+    await db.command({ collMod: name, validator, validationAction: 'error' });
+  }
+}
+
+function isCode(error: unknown, code: number): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** The declared indexes that the database does not list. */
+export async function missingIndexes(db: Db): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (const { name, indexes } of collections) {
+    const listed = new Set((await db.collection(name).indexes()).map((index) => index.name));
+    for (const index of indexes) {
+      if (!listed.has(index.name)) missing.push(`${name}.${index.name}`);
+    }
+  }
+  return missing;
+}

@@ -1,0 +1,335 @@
+/**
+ * SKU documents.
+ *
+ * 1. `read` fetches the document without its window, and of the window only the asked-for actions.
+ * 2. `swap` is one conditional write that sends what changes, not the document. Every value of a
+ *    caller's stands in a literal: nothing a caller sends is an expression.
+ * 3. `at` is the database's clock, never earlier than the movement before.
+ * 4. The window keeps what is not known to be in the ledger, and of the rest the newest 500 within
+ *    512 KiB.
+ */
+import type { Document, Filter } from 'mongodb';
+import { BSON } from 'mongodb';
+import type { ActionId, Sku } from '../domain/ids.ts';
+import { epoch } from '../domain/ids.ts';
+import type { DecidedMovement } from '../domain/movement.ts';
+import { windowByteLimit, windowLimit } from '../domain/movement.ts';
+import type { Level, SkuDefinition, SkuState } from '../domain/sku.ts';
+import type { Lookup, SkuChange, SkuQuery, SkuRead, SkuStore, Swap } from '../inventory/ports.ts';
+import { maxTimeMS } from './client.ts';
+import type { Collections, SkuDocument, WindowDocument } from './documents.ts';
+import { definitionFields, instantOf, stateOf, windowMovementOf } from './documents.ts';
+import { ask, askPlainly } from './store-error.ts';
+
+type Skus = Collections['skus'];
+
+type ReadDocument = Omit<SkuDocument, 'movements'> & {
+  readonly applied?: readonly WindowDocument[];
+  readonly oldest?: Pick<WindowDocument, 'ordinal' | 'bytesThrough'> | null;
+  readonly newest?: Pick<WindowDocument, 'ordinal' | 'bytesThrough'> | null;
+  readonly now: Date;
+};
+
+/** Every field but the window. */
+const withoutWindow = {
+  description: 1,
+  baseUnit: 1,
+  packs: 1,
+  barcodes: 1,
+  reorderPoint: 1,
+  status: 1,
+  definedBy: 1,
+  definedVersion: 1,
+  levels: 1,
+  reservations: 1,
+  lastActionId: 1,
+  version: 1,
+  movementCount: 1,
+  ledgeredThrough: 1,
+  lastAt: 1,
+} as const;
+
+/** Room for the oldest retained movement, whose own size the byte count leaves out. */
+const oldestAllowance = 8 * 1024;
+
+export function createSkuStore(skus: Skus): SkuStore {
+  return {
+    read: (sku, actions) => read(skus, sku, actions),
+    create: (after) => create(skus, after),
+    swap: (change) => swap(skus, change),
+    window: async (sku, after) => {
+      const asked = await askPlainly(() =>
+        skus.findOne<{ readonly movements: readonly WindowDocument[] }>(
+          { _id: sku },
+          { projection: { _id: 0, movements: retained(after) }, maxTimeMS },
+        ),
+      );
+      if (asked.kind === 'unknown') return asked;
+      return { kind: 'found', value: (asked.value?.movements ?? []).map(windowMovementOf) };
+    },
+    list: (query) => list(skus, query),
+    byBarcode: async (code) => {
+      const asked = await askPlainly(() =>
+        skus.findOne<{ readonly _id: Sku }>(
+          { 'barcodes.code': code },
+          { projection: { _id: 1 }, maxTimeMS },
+        ),
+      );
+      if (asked.kind === 'unknown') return asked;
+      return asked.value === null ? { kind: 'missing' } : { kind: 'found', value: asked.value._id };
+    },
+  };
+}
+
+function retained(after: number): Document {
+  return { $filter: { input: '$movements', cond: { $gt: ['$$this.ordinal', after] } } };
+}
+
+async function read(skus: Skus, sku: Sku, actions: readonly ActionId[]): Promise<Lookup<SkuRead>> {
+  const asked = await askPlainly(() =>
+    skus.findOne<ReadDocument>({ _id: sku }, { projection: readProjection(actions), maxTimeMS }),
+  );
+  if (asked.kind === 'unknown') return asked;
+  if (asked.value === null) return { kind: 'missing' };
+  return { kind: 'found', value: skuReadOf(asked.value) };
+}
+
+function readProjection(actions: readonly ActionId[]): Document {
+  const asked = {
+    $filter: { input: '$movements', cond: { $in: ['$$this.actionId', { $literal: actions }] } },
+  };
+  return {
+    ...withoutWindow,
+    ...(actions.length === 0 ? {} : { applied: asked }),
+    oldest: edge(0),
+    newest: edge(-1),
+    now: '$$NOW',
+  };
+}
+
+function edge(index: 0 | -1): Document {
+  return {
+    ordinal: { $arrayElemAt: ['$movements.ordinal', index] },
+    bytesThrough: { $arrayElemAt: ['$movements.bytesThrough', index] },
+  };
+}
+
+function skuReadOf(document: ReadDocument): SkuRead {
+  const state = stateOf(document);
+  return {
+    state,
+    extent: {
+      from: document.oldest?.ordinal ?? state.movementCount + 1,
+      ledgeredThrough: document.ledgeredThrough,
+      bytesFrom: document.oldest?.bytesThrough ?? 0,
+      bytesThrough: document.newest?.bytesThrough ?? 0,
+    },
+    definedBy: document.definedBy,
+    definedVersion: document.definedVersion,
+    applied: new Map(
+      (document.applied ?? []).map((movement) => [movement.actionId, windowMovementOf(movement)]),
+    ),
+    now: instantOf(document.now),
+  };
+}
+
+async function create(skus: Skus, after: SkuState): Promise<Swap> {
+  const asked = await ask(() =>
+    skus.insertOne(
+      {
+        _id: after.sku,
+        ...definitionFields(after.definition),
+        definedBy: after.lastActionId,
+        definedVersion: after.version,
+        levels: after.levels,
+        reservations: [],
+        lastActionId: after.lastActionId,
+        version: after.version,
+        movementCount: 0,
+        movements: [],
+        ledgeredThrough: 0,
+        lastAt: new Date(epoch),
+      },
+      { maxTimeMS },
+    ),
+  );
+  if (asked.kind === 'found') return { kind: 'swapped', at: epoch };
+  if (asked.kind === 'conflict') return { kind: 'lost' };
+  return asked.kind === 'unknown' ? asked : barcodeOwner(skus, after);
+}
+
+/** A unique key was there already: another SKU's barcode, or else the SKU itself. */
+async function barcodeOwner(skus: Skus, after: SkuState): Promise<Swap> {
+  const codes = after.definition.barcodes.map(({ code }) => code);
+  const asked = await askPlainly(() =>
+    skus.findOne<Pick<SkuDocument, 'barcodes'>>(
+      { _id: { $ne: after.sku }, 'barcodes.code': { $in: codes } },
+      { projection: { barcodes: 1 }, maxTimeMS },
+    ),
+  );
+  if (asked.kind === 'unknown') return asked;
+  const taken = asked.value?.barcodes?.find(({ code }) => codes.includes(code));
+  return taken === undefined ? { kind: 'lost' } : { kind: 'barcode-taken', barcode: taken.code };
+}
+
+async function swap(skus: Skus, change: SkuChange): Promise<Swap> {
+  const { before, after } = change;
+  const asked = await ask(() =>
+    skus.findOneAndUpdate(
+      { _id: before.sku, version: before.version, lastActionId: before.lastActionId },
+      changeStages(change),
+      { projection: { _id: 0, lastAt: 1 }, returnDocument: 'after', maxTimeMS },
+    ),
+  );
+  switch (asked.kind) {
+    case 'found':
+      return asked.value === null
+        ? { kind: 'lost' }
+        : { kind: 'swapped', at: instantOf(asked.value.lastAt) };
+    case 'conflict':
+      return { kind: 'lost' };
+    case 'duplicate':
+      return barcodeOwner(skus, after);
+    case 'unknown':
+      return asked;
+  }
+}
+
+function changeStages(change: SkuChange): Document[] {
+  const { before, after } = change;
+  const fields: Document = {
+    lastActionId: { $literal: after.lastActionId },
+    version: after.version,
+    movementCount: after.movementCount,
+    ledgeredThrough: change.ledgeredThrough,
+    ...levelsChange(before.levels, after.levels),
+    ...definitionChange(before.definition, after),
+    ...(change.movements.length === 0 ? {} : { movements: windowAfter(change) }),
+  };
+  // The first stage fixes the instant that the second stamps on every movement.
+  return [
+    ...(change.movements.length === 0
+      ? []
+      : [{ $set: { lastAt: { $max: ['$$NOW', '$lastAt'] } } }]),
+    { $set: fields },
+    ...(after.definition === before.definition
+      ? []
+      : [{ $unset: clearedFields(after.definition) }]),
+  ].filter((stage) => !('$unset' in stage) || stage.$unset.length > 0);
+}
+
+function levelsChange(before: readonly Level[], after: readonly Level[]): Document {
+  const stood = new Map(before.map((level) => [level.location, level.onHand]));
+  const changed = after.filter((level) => stood.get(level.location) !== level.onHand);
+  const kept = new Set(after.map((level) => level.location));
+  const dropped = before.filter((level) => !kept.has(level.location));
+  if (changed.length + dropped.length === 0) return {};
+  const replaced = [...changed, ...dropped].map((level) => level.location);
+  const others = {
+    $filter: {
+      input: '$levels',
+      cond: { $not: [{ $in: ['$$this.location', { $literal: replaced }] }] },
+    },
+  };
+  return { levels: { $concatArrays: [others, { $literal: changed }] } };
+}
+
+function definitionChange(before: SkuDefinition, after: SkuState): Document {
+  if (after.definition === before) return {};
+  const literals = Object.entries(definitionFields(after.definition)).map(
+    ([field, value]: [string, unknown]) => [field, { $literal: value }] as const,
+  );
+  return {
+    ...Object.fromEntries(literals),
+    definedBy: { $literal: after.lastActionId },
+    definedVersion: after.version,
+  };
+}
+
+function clearedFields(definition: SkuDefinition): string[] {
+  return [
+    ...(definition.barcodes.length === 0 ? ['barcodes'] : []),
+    ...(definition.reorderPoint === undefined ? ['reorderPoint'] : []),
+  ];
+}
+
+/** The window with the new movements at its end and what may leave it gone (4). */
+function windowAfter({ extent, after, movements, ledgeredThrough }: SkuChange): Document {
+  const added = windowDocuments(movements, extent.bytesThrough);
+  const bytesThrough = added.at(-1)?.bytesThrough ?? extent.bytesThrough;
+  const stamped = {
+    $map: {
+      input: { $literal: added },
+      in: { $mergeObjects: ['$$this', { at: '$lastAt' }] },
+    },
+  };
+  const all = { $concatArrays: ['$movements', stamped] };
+  const oldestKept = Math.min(after.movementCount - windowLimit, ledgeredThrough) + 1;
+  const withinBytes = bytesThrough - extent.bytesFrom + oldestAllowance <= windowByteLimit;
+  if (withinBytes) {
+    const from = Math.max(extent.from, oldestKept);
+    return { $slice: [all, -(after.movementCount - from + 1)] };
+  }
+  const isRecent = { $gte: ['$$this.ordinal', oldestKept] };
+  const fits = { $gt: ['$$this.bytesThrough', bytesThrough - windowByteLimit + oldestAllowance] };
+  const isUnproven = { $gt: ['$$this.ordinal', ledgeredThrough] };
+  return { $filter: { input: all, cond: { $or: [isUnproven, { $and: [isRecent, fits] }] } } };
+}
+
+function windowDocuments(
+  movements: readonly DecidedMovement[],
+  bytesBefore: number,
+): readonly Omit<WindowDocument, 'at'>[] {
+  let bytesThrough = bytesBefore;
+  return movements.map(({ actionId, ordinal, type, lines, reason, actor }) => {
+    const document = {
+      actionId,
+      ordinal,
+      type,
+      lines,
+      ...(reason === undefined ? {} : { reason }),
+      actor,
+    };
+    bytesThrough += BSON.calculateObjectSize(document) + stampBytes;
+    return { ...document, bytesThrough };
+  });
+}
+
+/** `at`, `bytesThrough` and the array's own key in BSON. */
+const stampBytes = 48;
+
+async function list(skus: Skus, query: SkuQuery): ReturnType<SkuStore['list']> {
+  const asked = await askPlainly(() =>
+    skus
+      .find<ReadDocument>(listFilter(query), {
+        projection: { ...withoutWindow, now: '$$NOW' },
+        sort: { _id: 1 },
+        limit: query.limit,
+        maxTimeMS,
+      })
+      .toArray(),
+  );
+  if (asked.kind === 'unknown') return asked;
+  const [first] = asked.value;
+  const now = first === undefined ? epoch : instantOf(first.now);
+  return { kind: 'found', value: { skus: asked.value.map(stateOf), now } };
+}
+
+function listFilter({ after, contains, standingAt }: SkuQuery): Filter<SkuDocument> {
+  const conditions: Filter<SkuDocument>[] = [];
+  if (after !== undefined) conditions.push({ _id: { $gt: after } });
+  if (contains !== undefined) {
+    const literally = { $regex: contains.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), $options: 'i' };
+    conditions.push({ $or: [{ _id: literally }, { description: literally }] });
+  }
+  if (standingAt !== undefined) {
+    const location = { $in: standingAt };
+    conditions.push({
+      $or: [
+        { levels: { $elemMatch: { location, onHand: { $gt: 0 } } } },
+        { 'reservations.location': location },
+      ],
+    });
+  }
+  return conditions.length === 0 ? {} : { $and: conditions };
+}

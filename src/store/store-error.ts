@@ -1,0 +1,93 @@
+/** What an error of the driver says about the write or read that it ended. */
+import { MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
+import type { Unknown } from '../inventory/ports.ts';
+
+/**
+ * `conflict`: not applied, somebody else was at the same document. `duplicate`: a unique index
+ * holds the key already. `unknown`: it may have been applied. Anything else is a defect of the
+ * service, such as a document that a validator refuses, and is thrown.
+ */
+export type Failure =
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'duplicate'; readonly indexes: readonly number[] }
+  | Unknown;
+
+export type Asked<T> = { readonly kind: 'found'; readonly value: T } | Failure;
+
+const writeConflict = 112;
+const duplicateKey = 11000;
+
+/** Server errors that come and go; each can strike after the write was applied. */
+const passing: ReadonlySet<number> = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  13, // Unauthorized: credentials being rotated
+  18, // AuthenticationFailed
+  24, // LockTimeout
+  50, // MaxTimeMSExpired
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  117, // ConflictingOperationInProgress
+  175, // QueryPlanKilled
+  176, // QueryPlanKilled, as DocumentDB numbers it
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+]);
+
+/** @throws the error itself where it shows a defect. */
+export function classify(error: unknown): Failure {
+  if (error instanceof MongoBulkWriteError) return classifyBulk(error);
+  if (error instanceof MongoServerError) return classifyCode(error, Number(error.code));
+  if (error instanceof MongoError) return { kind: 'unknown', cause: describe(error) };
+  throw error;
+}
+
+function classifyCode(error: MongoServerError, code: number): Failure {
+  if (code === writeConflict) return { kind: 'conflict' };
+  if (code === duplicateKey) return { kind: 'duplicate', indexes: [0] };
+  // A write concern that was not met says nothing about the write.
+  if (passing.has(code) || error.hasErrorLabel('RetryableWriteError') || isWriteConcern(error)) {
+    return { kind: 'unknown', cause: describe(error) };
+  }
+  throw error;
+}
+
+function isWriteConcern(error: MongoServerError): boolean {
+  return error.name === 'MongoWriteConcernError';
+}
+
+function classifyBulk(error: MongoBulkWriteError): Failure {
+  const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
+  if (failures.length > 0 && failures.every((failure) => failure.code === duplicateKey)) {
+    return { kind: 'duplicate', indexes: failures.map((failure) => failure.index) };
+  }
+  const other = failures.find((failure) => failure.code !== duplicateKey);
+  return classifyCode(error, Number(other?.code ?? error.code));
+}
+
+function describe(error: MongoError): string {
+  return `${error.name}: ${error.message}`;
+}
+
+export async function ask<T>(operation: () => Promise<T>): Promise<Asked<T>> {
+  try {
+    return { kind: 'found', value: await operation() };
+  } catch (error) {
+    return classify(error);
+  }
+}
+
+/** For operations that no other writer can disturb: whatever is not an answer is unknown. */
+export async function askPlainly<T>(
+  operation: () => Promise<T>,
+): Promise<{ readonly kind: 'found'; readonly value: T } | Unknown> {
+  const asked = await ask(operation);
+  if (asked.kind === 'found' || asked.kind === 'unknown') return asked;
+  return { kind: 'unknown', cause: `the database answered with a ${asked.kind}` };
+}
