@@ -46,9 +46,9 @@ export function unpack(quantity: Quantity, contains: PackSize): Quantity | undef
 }
 
 export function incoming(quantity: Quantity): Delta {
-  return quantity as number as Delta;
+  return (0 + quantity) as Delta;
 }
 
 export function outgoing(quantity: Quantity): Delta {
-  return -quantity as Delta;
+  return (0 - quantity) as Delta;
 }

@@ -59,16 +59,9 @@ export async function changeLocation(
   for (let tries = 0; timer.monotonic() < deadline; tries += 1) {
     const attempt = await attemptChange(ports, action, change, progress);
     directory.forget(action.location);
-    switch (attempt.kind) {
-      case 'lost':
-        await timer.pause(jittered(afterLoss, tries, timer.random()));
-        break;
-      case 'unknown':
-        await timer.pause(jittered(afterUnknown, tries, timer.random()));
-        break;
-      default:
-        return attempt;
-    }
+    if (attempt.kind !== 'lost' && attempt.kind !== 'unknown') return attempt;
+    const backoff = attempt.kind === 'lost' ? afterLoss : afterUnknown;
+    await timer.pause(jittered(backoff, tries, timer.random()));
   }
   return unavailable('the location could not be changed in time');
 }

@@ -203,7 +203,7 @@ async function movementOf(ports: Ports, action: ActionId): Promise<QueryAnswer<M
   const claims = await ports.actions.find([action]);
   if (claims.kind === 'unknown') return lost(claims);
   const claim = claims.value.get(action);
-  if (claim === undefined || claim.subject.kind !== 'sku') return { kind: 'not-found' };
+  if (claim?.subject.kind !== 'sku') return { kind: 'not-found' };
   const { sku } = claim.subject;
   const read = await ports.skus.read(sku, [action]);
   if (read.kind !== 'found') return absent(read);

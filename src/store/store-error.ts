@@ -1,5 +1,5 @@
 /** What an error of the driver says about the write or read that it ended. */
-import { MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
+import { MongoBulkWriteError, MongoError, MongoServerError, WriteError } from 'mongodb';
 import type { Unknown } from '../inventory/ports.ts';
 
 /**
@@ -63,7 +63,7 @@ function isWriteConcern(error: MongoServerError): boolean {
 }
 
 function classifyBulk(error: MongoBulkWriteError): Failure {
-  const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
+  const failures = [error.writeErrors].flat().filter((failure) => failure instanceof WriteError);
   if (failures.length > 0 && failures.every((failure) => failure.code === duplicateKey)) {
     return { kind: 'duplicate', indexes: failures.map((failure) => failure.index) };
   }
