@@ -65,6 +65,8 @@ const DOCUMENTDB_CODES: Readonly<Record<string, readonly [code: number, codeName
 const POSTGRES_CODES: Readonly<Record<string, readonly [code: number, codeName: string]>> = {
   '22023': [2, 'BadValue'],
   '23505': [11000, 'DuplicateKey'],
+  // A unique index is an exclusion constraint to PostgreSQL.
+  '23P01': [11000, 'DuplicateKey'],
   '40001': [112, 'WriteConflict'],
   '40P01': [112, 'WriteConflict'],
   '42501': [13, 'Unauthorized'],

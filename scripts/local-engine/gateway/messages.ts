@@ -14,12 +14,12 @@ const MORE_TO_COME = 1 << 1;
 const REQUIRED_BITS = 0xffff;
 const KNOWN_REQUIRED_BITS = CHECKSUM_PRESENT | MORE_TO_COME;
 
-/** What a driver asks: one command document and at most one sequence of documents beside it. */
+/** What a driver asks: a command document and perhaps a sequence of documents beside it. */
 export interface Request {
   readonly kind: 'msg' | 'query';
   readonly requestId: number;
   readonly body: Buffer;
-  /** The documents of a kind-1 section, end to end as they came. */
+  /** The documents of the first kind-1 section, end to end; no command here takes two. */
   readonly sequence: Buffer | undefined;
   /** False where the sender set moreToCome: an answer would be read as that of its next command. */
   readonly wantsReply: boolean;
@@ -66,9 +66,9 @@ function parseSections(bytes: Buffer): Pick<Request, 'body' | 'sequence'> {
       body = bytes.subarray(from, from + documentLength(bytes, from));
       at = from + body.length;
     } else if (kind === 1) {
-      if (sequence !== undefined) throw new MalformedFrame('two document sequences');
       const end = from + sectionSize(bytes, from);
-      sequence = parseSequence(bytes.subarray(from, end));
+      const documents = parseSequence(bytes.subarray(from, end));
+      sequence ??= documents;
       at = end;
     } else {
       throw new MalformedFrame(`unknown section kind ${String(kind)}`);
