@@ -2,7 +2,8 @@
  * Collections, their validators and their indexes, in one place. The validators are the last line
  * of defence: they refuse a write that breaks a bound, whoever makes it.
  */
-import type { CreateIndexesOptions, Db, Document, IndexSpecification } from 'mongodb';
+import { isDeepStrictEqual } from 'node:util';
+import type { Db, Document } from 'mongodb';
 import { levelsLimit, barcodesLimit, packsLimit } from '../domain/sku.ts';
 import { linesLimit, windowLimit } from '../domain/movement.ts';
 import { onHandLimit } from '../domain/quantity.ts';
@@ -20,6 +21,8 @@ export interface DeclaredCollection {
   readonly validator: Document;
   readonly indexes: readonly DeclaredIndex[];
 }
+
+const documentByteLimit = 1024 * 1024;
 
 const text = { bsonType: 'string' } as const;
 const number = { bsonType: ['int', 'long', 'double'] } as const;
@@ -78,7 +81,10 @@ const skuSchema = {
 export const collections: readonly DeclaredCollection[] = [
   {
     name: 'skus',
-    validator: { $jsonSchema: skuSchema },
+    validator: {
+      $jsonSchema: skuSchema,
+      $expr: { $lt: [{ $bsonSize: '$$ROOT' }, documentByteLimit] },
+    },
     indexes: [
       // A code belongs to one SKU; documents without codes have no such field.
       { name: 'barcode', key: { 'barcodes.code': 1 }, unique: true, sparse: true },
@@ -143,22 +149,30 @@ const namespaceExists = 48;
 
 /** Makes what is missing, before the first document. Safe to run by several processes at once. */
 export async function prepareSchema(db: Db): Promise<void> {
+  const listed = await db.listCollections().toArray();
+  const validators = new Map(
+    listed.map((info) => [info.name, 'options' in info ? info.options['validator'] : undefined]),
+  );
   for (const { name, validator, indexes } of collections) {
-    await createCollection(db, name, validator);
-    for (const index of indexes) {
-      const { key, ...options } = index;
-      await db.createIndex(
-        name,
-        key satisfies IndexSpecification,
-        options satisfies CreateIndexesOptions,
-      );
+    // Indexes first: on a collection that does not exist yet they are there at once.
+    if (indexes.length > 0) await createIndexes(db, name, indexes);
+    if (!isDeepStrictEqual(validators.get(name), validator)) {
+      await putValidator(db, name, validator);
     }
   }
   const missing = await missingIndexes(db);
   if (missing.length > 0) throw new Error(`indexes are missing: ${missing.join(', ')}`);
 }
 
-async function createCollection(db: Db, name: string, validator: Document): Promise<void> {
+async function createIndexes(
+  db: Db,
+  name: string,
+  indexes: readonly DeclaredIndex[],
+): Promise<void> {
+  await db.collection(name).createIndexes(indexes.map((index) => ({ ...index })));
+}
+
+async function putValidator(db: Db, name: string, validator: Document): Promise<void> {
   try {
     await db.createCollection(name, { validator, validationAction: 'error' });
   } catch (error) {
