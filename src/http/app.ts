@@ -1,0 +1,131 @@
+/**
+ * The application: from a request to the one reply. The path is looked up first, since the routes
+ * are public; then the key is judged, before anything of the body is read.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
+import express from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import type { Authenticate } from './auth.ts';
+import { bearerSecret, unauthorized } from './auth.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Problem } from './problem.ts';
+import type { Reply } from './reply.ts';
+import { notFound, problem } from './reply.ts';
+import type { RequestRecord } from './request-log.ts';
+import { logWhenDone, requestIdOf } from './request-log.ts';
+import { respond } from './respond.ts';
+import { allowed, byPath } from './routes.ts';
+
+export interface AppParts {
+  readonly table: readonly Endpoint[];
+  readonly authenticate: Authenticate;
+  readonly logger: Logger;
+}
+
+export function createApp({ table, authenticate, logger }: AppParts): RequestListener {
+  const records = new WeakMap<IncomingMessage, RequestRecord>();
+  const app = strictExpress();
+  const secure = helmet();
+  for (const [path, served] of byPath(table)) {
+    app.all(expressPath(path), async (request: Request, response: Response) => {
+      const record = recordOf(records, request);
+      record.route = path;
+      const reply = await serve(served, authenticate, { request, response, record });
+      finish(response, reply, record);
+    });
+  }
+  // What Express leaves unanswered comes back here, an unreadable request target included.
+  const route: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    unanswered: (error?: unknown) => void,
+  ) => void = app;
+  return (request, response) => {
+    const record: RequestRecord = { requestId: requestIdOf(request) };
+    records.set(request, record);
+    logWhenDone(logger, request, response, record);
+    const unanswered = (error?: unknown) => {
+      if (response.headersSent) {
+        // Part of an answer is out; only a broken connection tells that the rest never comes.
+        response.destroy();
+        return;
+      }
+      const reply = error === undefined ? notFound : problem(failure(error));
+      if (reply.problem.code === 'internal') {
+        logger.error({ err: error, requestId: record.requestId }, 'unexpected');
+      }
+      finish(response, reply, record);
+    };
+    secure(request, response, () => {
+      route(request, response, unanswered);
+    });
+  };
+}
+
+/** Exact paths only: another case or a trailing slash is another path. */
+function strictExpress(): express.Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  return app;
+}
+
+function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function recordOf(
+  records: WeakMap<IncomingMessage, RequestRecord>,
+  request: IncomingMessage,
+): RequestRecord {
+  const record = records.get(request);
+  if (!record) throw new TypeError('a request without a record');
+  return record;
+}
+
+function finish(response: ServerResponse, reply: Reply, record: RequestRecord): void {
+  if (reply.kind === 'problem') {
+    record.code = reply.problem.code;
+    if (reply.problem.cause !== undefined) record.cause = reply.problem.cause;
+  }
+  respond(response, reply, record.requestId);
+}
+
+async function serve(
+  served: readonly Endpoint[],
+  authenticate: Authenticate,
+  call: {
+    readonly request: Request;
+    readonly response: Response;
+    readonly record: RequestRecord;
+  },
+): Promise<Reply> {
+  const { request, response, record } = call;
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const endpoint = served.find((candidate) => candidate.method === method);
+  if (!endpoint) return otherMethod(request.method, allowed(served));
+  if (endpoint.access === 'open') return endpoint.serve();
+  const secret = bearerSecret(request.headers.authorization);
+  const principal = secret === undefined ? undefined : await authenticate(secret);
+  if (!principal) return problem(unauthorized);
+  record.actor = principal.actor;
+  return endpoint.serve({ request, response, principal, requestId: record.requestId });
+}
+
+function otherMethod(method: string, allow: string): Reply {
+  const headers = { Allow: allow };
+  if (method === 'OPTIONS') return { kind: 'empty', status: 204, headers };
+  return problem({ code: 'method-not-allowed', detail: `Allowed here: ${allow}.`, headers });
+}
+
+function failure(error: unknown): Problem {
+  if (error instanceof URIError) {
+    return { code: 'malformed-path', detail: 'The path is not percent-encoded UTF-8.' };
+  }
+  return { code: 'internal', detail: 'The service failed; the request may be sent again.' };
+}

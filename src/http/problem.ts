@@ -1,0 +1,168 @@
+/**
+ * Problems: every way in which a request is turned away, as RFC 9457 documents. The table is total
+ * over what the domain refuses and what the edge refuses, so a new code does not compile without
+ * its status.
+ */
+import type { FieldError, Refusal, RefusalCode } from '../domain/refusal.ts';
+import type { Unavailable } from '../inventory/answer.ts';
+
+type EdgeCode =
+  | 'malformed-path'
+  | 'malformed-query'
+  | 'malformed-request'
+  | 'malformed-json'
+  | 'body-required'
+  | 'body-unreadable'
+  | 'too-deep'
+  | 'duplicate-member'
+  | 'idempotency-key-missing'
+  | 'idempotency-key-invalid'
+  | 'if-match-invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'body-too-large'
+  | 'unsupported-media-type'
+  | 'unknown-field'
+  | 'internal'
+  | 'unavailable';
+
+export type ProblemCode = RefusalCode | EdgeCode;
+
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+}
+
+export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
+  'malformed-path': { status: 400, title: 'The path cannot be read' },
+  'malformed-query': { status: 400, title: 'The query cannot be read' },
+  'malformed-request': { status: 400, title: 'The request cannot be read' },
+  'malformed-json': { status: 400, title: 'The body is not JSON' },
+  'body-required': { status: 400, title: 'A body is required' },
+  'body-unreadable': { status: 400, title: 'The body cannot be decoded' },
+  'too-deep': { status: 400, title: 'The body is nested too deeply' },
+  'duplicate-member': { status: 400, title: 'A member occurs twice' },
+  'idempotency-key-missing': { status: 400, title: 'An Idempotency-Key is required' },
+  'idempotency-key-invalid': { status: 400, title: 'The Idempotency-Key is malformed' },
+  'if-match-invalid': { status: 400, title: 'The If-Match header is malformed' },
+  unauthorized: { status: 401, title: 'A valid API key is required' },
+  forbidden: { status: 403, title: 'The API key does not allow this' },
+  'not-found': { status: 404, title: 'There is no such thing here' },
+  'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
+  'insufficient-stock': { status: 409, title: 'There is not enough stock' },
+  'level-limit': { status: 409, title: 'The level would pass its limit' },
+  'location-limit': { status: 409, title: 'The SKU stands at too many locations' },
+  'location-retired': { status: 409, title: 'The location is retired' },
+  'location-in-use': { status: 409, title: 'The location is in use' },
+  'barcode-taken': { status: 409, title: 'The barcode belongs to another SKU' },
+  'base-unit-in-use': { status: 409, title: 'The base unit is in use' },
+  'warehouse-fixed': { status: 409, title: 'A location stays in its warehouse' },
+  'version-mismatch': { status: 412, title: 'The version is another one by now' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The body is not of a supported media type' },
+  validation: { status: 422, title: 'The request is not valid' },
+  'unknown-field': { status: 422, title: 'The request has fields that are not known' },
+  'unknown-sku': { status: 422, title: 'The SKU is not known' },
+  'unknown-location': { status: 422, title: 'The location is not known' },
+  'unknown-unit': { status: 422, title: 'The SKU has no such unit' },
+  'same-location': { status: 422, title: 'A transfer needs two locations' },
+  'idempotency-key-reused': { status: 422, title: 'The key belongs to another request' },
+  internal: { status: 500, title: 'The service failed' },
+  unavailable: { status: 503, title: 'The service cannot tell in time' },
+};
+
+export interface Problem {
+  readonly code: ProblemCode;
+  /** What is wrong with this very request, and where it helps, what to do. */
+  readonly detail: string;
+  /** Members that help a program, beside those that every problem has. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the log only. */
+  readonly cause?: string;
+}
+
+/** The document as it is sent. `instance` is the id of the request. */
+export function problemDocument(
+  problem: Problem,
+  instance: string,
+): Readonly<Record<string, unknown>> {
+  const { status, title } = problemKinds[problem.code];
+  return {
+    type: `/problems/${problem.code}`,
+    title,
+    status,
+    detail: problem.detail,
+    instance,
+    code: problem.code,
+    ...problem.members,
+  };
+}
+
+export function statusOf(problem: Problem): number {
+  return problemKinds[problem.code].status;
+}
+
+export function validation(errors: readonly FieldError[]): Problem {
+  return fieldProblem('validation', errors);
+}
+
+export function fieldProblem(
+  code: 'validation' | 'unknown-field',
+  errors: readonly FieldError[],
+): Problem {
+  const detail = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  return { code, detail: detail.join('; '), members: { errors } };
+}
+
+export function unavailable(answer: Unavailable): Problem {
+  return {
+    code: 'unavailable',
+    detail: 'What became of this cannot be told in time. The same request is safe to send again.',
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(answer.retryAfterSeconds))) },
+    cause: answer.cause,
+  };
+}
+
+export function refusalProblem(refusal: Refusal): Problem {
+  if (refusal.code === 'validation') return validation(refusal.errors);
+  const { code, ...members } = refusal;
+  return { code, detail: refusalDetail(refusal), members };
+}
+
+function refusalDetail(refusal: Exclude<Refusal, { readonly code: 'validation' }>): string {
+  switch (refusal.code) {
+    case 'insufficient-stock':
+      return `${refusal.requested} asked for, ${refusal.available} available at ${refusal.location}.`;
+    case 'level-limit':
+      return `A level holds at most 1,000,000,000,000 base units; ${refusal.location} would hold more.`;
+    case 'location-limit':
+      return 'A SKU stands at no more than 200 locations at a time.';
+    case 'location-retired':
+      return `Nothing comes into ${refusal.location} any more.`;
+    case 'location-in-use':
+      return 'Stock or live reservations are found there.';
+    case 'unknown-sku':
+      return `There is no SKU ${refusal.sku}.`;
+    case 'unknown-location':
+      return `There is no location ${refusal.location}.`;
+    case 'unknown-unit':
+      return `${refusal.unit} is neither the base unit nor a pack of this SKU.`;
+    case 'same-location':
+      return `From and to are both ${refusal.location}.`;
+    case 'idempotency-key-reused':
+      return 'This Idempotency-Key was sent with a different request before.';
+    case 'version-mismatch':
+      return refusal.version === null
+        ? 'There is nothing here yet.'
+        : `The current version is ${refusal.version}.`;
+    case 'barcode-taken':
+      return `The code ${refusal.barcode} stands on another SKU.`;
+    case 'base-unit-in-use':
+      return `The base unit stays ${refusal.baseUnit} while stock stands.`;
+    case 'warehouse-fixed':
+      return `The location stays in ${refusal.warehouse}.`;
+  }
+}

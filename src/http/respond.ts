@@ -1,0 +1,43 @@
+/** The one place that writes responses. */
+import type { ServerResponse } from 'node:http';
+import { problemDocument, statusOf } from './problem.ts';
+import type { Headers, Reply } from './reply.ts';
+
+/**
+ * No entity tag is compared here: an ETag names a version to change, while what is shown also
+ * depends on the clock, so "not modified" would be untrue.
+ */
+export function respond(response: ServerResponse, reply: Reply, requestId: string): void {
+  response.setHeader('X-Request-Id', requestId);
+  response.setHeader('Cache-Control', 'no-store');
+  switch (reply.kind) {
+    case 'answer':
+      write(response, reply.status, 'application/json', reply.body, reply.headers);
+      return;
+    case 'problem': {
+      const { problem } = reply;
+      const document = problemDocument(problem, requestId);
+      write(response, statusOf(problem), 'application/problem+json', document, problem.headers);
+      return;
+    }
+    case 'empty':
+      response.writeHead(reply.status, reply.headers).end();
+      return;
+  }
+}
+
+function write(
+  response: ServerResponse,
+  status: number,
+  mediaType: string,
+  body: unknown,
+  headers: Headers = {},
+): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    ...headers,
+    'Content-Type': mediaType,
+    'Content-Length': bytes.length,
+  });
+  response.end(bytes);
+}

@@ -1,0 +1,44 @@
+/** Every operation of the service, in one table. Routing, 405 and Allow are derived from it. */
+import type { Inventory, Readiness } from '../inventory/inventory.ts';
+import { batchEndpoint } from './batch.ts';
+import type { Endpoint } from './endpoint.ts';
+import { locationEndpoints } from './locations.ts';
+import { movementEndpoints } from './movements.ts';
+import { probeEndpoints } from './probes.ts';
+import { skuEndpoints } from './skus.ts';
+
+export interface EdgeServices {
+  readonly inventory: Inventory;
+  readonly readiness: Readiness;
+  /** Within which a request begins its work. */
+  readonly requestDeadlineMs: number;
+}
+
+export function endpoints(services: EdgeServices): readonly Endpoint[] {
+  const { inventory, readiness, requestDeadlineMs } = services;
+  return [
+    ...probeEndpoints(readiness),
+    ...locationEndpoints(inventory),
+    ...skuEndpoints(inventory),
+    ...movementEndpoints(inventory),
+    batchEndpoint(inventory, requestDeadlineMs),
+  ];
+}
+
+/** The endpoints of each path. */
+export function byPath(table: readonly Endpoint[]): ReadonlyMap<string, readonly Endpoint[]> {
+  const served = new Map<string, Endpoint[]>();
+  for (const endpoint of table) {
+    const beside = served.get(endpoint.path);
+    if (beside) beside.push(endpoint);
+    else served.set(endpoint.path, [endpoint]);
+  }
+  return served;
+}
+
+/** What may be asked of a path, for Allow. */
+export function allowed(served: readonly Endpoint[]): string {
+  const methods = served.map(({ method }) => method);
+  const head = methods.includes('GET') ? ['HEAD'] : [];
+  return [...methods, ...head, 'OPTIONS'].toSorted().join(', ');
+}

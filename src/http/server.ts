@@ -1,0 +1,67 @@
+/** The server: its time limits, and how it stops without cutting off what is under way. */
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface HttpOptions {
+  readonly app: RequestListener;
+  readonly host: string;
+  readonly port: number;
+  /** How long a stop waits for the requests under way. */
+  readonly stopWithinMs?: number;
+}
+
+export interface RunningHttp {
+  readonly address: AddressInfo;
+  readonly stop: () => Promise<void>;
+}
+
+const timeLimits = {
+  headersTimeout: 15_000,
+  /** A body of the largest size takes that long on a very slow line. */
+  requestTimeout: 30_000,
+  /** Longer than the minute for which usual proxies keep a connection, so that they close first. */
+  keepAliveTimeout: 75_000,
+  connectionsCheckingInterval: 5_000,
+} as const;
+
+export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
+  const { app, host, port, stopWithinMs = 10_000 } = options;
+  let stopping = false;
+  const server = createServer(timeLimits, (request, response) => {
+    if (stopping) response.setHeader('Connection', 'close');
+    response.once('close', () => {
+      // A connection whose last request has ended during a stop would idle on.
+      if (stopping) setImmediate(closeIdle);
+    });
+    app(request, response);
+  });
+  const closeIdle = (): void => {
+    server.closeIdleConnections();
+  };
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('not a TCP address');
+
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+    });
+    closeIdle();
+    const force = setTimeout(() => {
+      server.closeAllConnections();
+    }, stopWithinMs);
+    await closed;
+    clearTimeout(force);
+  };
+  return { address, stop };
+}
