@@ -1,5 +1,5 @@
 /** What an error of the driver says about the write or read that it ended. */
-import { MongoBulkWriteError, MongoError, MongoServerError, WriteError } from 'mongodb';
+import { MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
 import type { Unknown } from '../inventory/ports.ts';
 
 /**
@@ -63,12 +63,29 @@ function isWriteConcern(error: MongoServerError): boolean {
 }
 
 function classifyBulk(error: MongoBulkWriteError): Failure {
-  const failures = [error.writeErrors].flat().filter((failure) => failure instanceof WriteError);
+  const failures = [error.writeErrors].flat().filter(isWriteFailure);
   if (failures.length > 0 && failures.every((failure) => failure.code === duplicateKey)) {
     return { kind: 'duplicate', indexes: failures.map((failure) => failure.index) };
   }
   const other = failures.find((failure) => failure.code !== duplicateKey);
   return classifyCode(error, Number(other?.code ?? error.code));
+}
+
+interface WriteFailure {
+  readonly code: number;
+  /** The place of the document in the bulk. */
+  readonly index: number;
+}
+
+function isWriteFailure(value: unknown): value is WriteFailure {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    typeof value.code === 'number' &&
+    'index' in value &&
+    typeof value.index === 'number'
+  );
 }
 
 function describe(error: MongoError): string {
