@@ -1,0 +1,38 @@
+/** The process: settings, logger, service, and a stop that finishes what is under way. */
+import { pino } from 'pino';
+import { SettingsError, readSettings } from './config.ts';
+import { loggerOptions } from './http/request-log.ts';
+import { startService } from './service.ts';
+
+async function run(): Promise<void> {
+  const settings = readSettings(process.env);
+  const logger = pino(loggerOptions(settings.logLevel));
+  const service = await startService(settings, logger);
+  logger.info({ url: service.url }, 'listening');
+  // A supervisor that started this process with a channel learns the address from it.
+  process.send?.({ kind: 'listening', url: service.url });
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) return;
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    service.stop().then(
+      () => {
+        logger.info('stopped');
+        if (process.connected) process.disconnect();
+      },
+      (error: unknown) => {
+        logger.error({ err: error }, 'the stop failed');
+        process.exitCode = 1;
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+run().catch((error: unknown) => {
+  const text = error instanceof SettingsError ? error.message : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exitCode = 1;
+});

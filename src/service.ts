@@ -1,0 +1,80 @@
+/** The whole service in one process, started and stopped. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Settings } from './config.ts';
+import { createApp } from './http/app.ts';
+import { adminKey } from './http/auth.ts';
+import { endpoints } from './http/routes.ts';
+import { startHttp } from './http/server.ts';
+import { closedUntil } from './http/until-prepared.ts';
+import { createInventory } from './inventory/create-inventory.ts';
+import { processTimer } from './inventory/timer.ts';
+import type { Store } from './store/open-store.ts';
+import { openStore } from './store/open-store.ts';
+
+export interface Service {
+  readonly url: string;
+  /** Resolves once collections and indexes are there; never, while the database stays away. */
+  readonly prepared: Promise<void>;
+  /** Finishes what is under way, then lets go of the database. */
+  readonly stop: () => Promise<void>;
+}
+
+const prepareAgainMs = 500;
+
+/**
+ * Listens at once, whether the database is there or not: until it is, requests are answered 503.
+ * @throws when the address cannot be listened on.
+ */
+export async function startService(settings: Settings, logger: Logger): Promise<Service> {
+  const store = openStore(settings.mongodbUri, settings.mongodbDatabase);
+  const inventory = createInventory(
+    { ...store.ports, timer: processTimer },
+    settings.requestDeadlineMs,
+  );
+  let isPrepared = false;
+  const table = endpoints({
+    inventory,
+    readiness: store,
+    requestDeadlineMs: settings.requestDeadlineMs,
+  });
+  const app = createApp({
+    table: closedUntil(() => isPrepared, table),
+    authenticate: adminKey(settings.adminApiKey),
+    logger,
+  });
+  const http = await startHttp({ app, host: settings.host, port: settings.port });
+  const stopping = new AbortController();
+  const preparing = prepare(store, logger, stopping.signal).then((done) => {
+    isPrepared = done;
+  });
+  return {
+    url: `http://${hostInUrl(http.address.address)}:${http.address.port}`,
+    prepared: preparing,
+    stop: async () => {
+      stopping.abort();
+      await http.stop();
+      await inventory.idle();
+      await preparing;
+      await store.close();
+    },
+  };
+}
+
+function hostInUrl(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+/** @returns whether the schema is there; false only when the service stops before. */
+async function prepare(store: Store, logger: Logger, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    try {
+      await store.prepare();
+      return true;
+    } catch (error) {
+      logger.warn({ err: error }, 'the database is not prepared yet');
+      await pause(prepareAgainMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  return false;
+}
