@@ -1,0 +1,60 @@
+/** The edge over HTTP with use cases that a test scripts: what is judged before anything is decided. */
+import { pino } from 'pino';
+import type { Inventory, Readiness } from '../../src/inventory/inventory.ts';
+import { createApp } from '../../src/http/app.ts';
+import { adminKey } from '../../src/http/auth.ts';
+import { loggerOptions } from '../../src/http/request-log.ts';
+import { endpoints } from '../../src/http/routes.ts';
+import type { RunningHttp } from '../../src/http/server.ts';
+import { startHttp } from '../../src/http/server.ts';
+import type { Client } from './client.ts';
+import { clientOf } from './client.ts';
+
+export const secret = 'a-secret-for-tests-only';
+
+export interface StubService {
+  readonly http: RunningHttp;
+  readonly client: Client;
+  /** The lines that were logged so far. */
+  readonly logged: readonly string[];
+}
+
+export interface Script {
+  readonly inventory?: Partial<Inventory>;
+  readonly readiness?: Readiness;
+  readonly requestDeadlineMs?: number;
+  readonly stopWithinMs?: number;
+}
+
+function unscripted(): never {
+  throw new Error('this use case is not scripted');
+}
+
+const nothingScripted: Inventory = {
+  post: unscripted,
+  putLocation: unscripted,
+  retireLocation: unscripted,
+  sku: unscripted,
+  skuByBarcode: unscripted,
+  skus: unscripted,
+  history: unscripted,
+  movementOf: unscripted,
+  location: unscripted,
+  locations: unscripted,
+  stockAt: unscripted,
+};
+
+export async function startStub(script: Script = {}): Promise<StubService> {
+  const logged: string[] = [];
+  const logger = pino(loggerOptions('info'), { write: (line: string) => logged.push(line) });
+  const table = endpoints({
+    inventory: { ...nothingScripted, ...script.inventory },
+    readiness: script.readiness ?? { ready: () => Promise.resolve({ kind: 'ready' }) },
+    requestDeadlineMs: script.requestDeadlineMs ?? 8_000,
+  });
+  const app = createApp({ table, authenticate: adminKey(secret), logger });
+  const { stopWithinMs = 1_000 } = script;
+  const http = await startHttp({ app, host: '127.0.0.1', port: 0, stopWithinMs });
+  const client = clientOf(`http://127.0.0.1:${http.address.port}`, secret);
+  return { http, client, logged };
+}
