@@ -69,7 +69,7 @@ async function buildFailure(
 function flatten(answer: Buffer): Buffer {
   const shards: unknown = deserialize(answer)['raw'];
   if (typeof shards !== 'object' || shards === null) return answer;
-  const [own]: unknown[] = Object.values(shards);
+  const own: unknown = Object.values<unknown>({ ...shards })[0];
   if (typeof own !== 'object' || own === null) return answer;
   if (!('code' in own) || typeof own.code !== 'number') return encode(own);
   const sqlstate = unpackSqlstate(own.code);
@@ -87,6 +87,5 @@ export const dropIndexes: Handler = async (command, context) => {
   if (typeof text !== 'string' || !text.startsWith(prefix)) {
     throw new OutcomeUnknown('the engine answered without a document');
   }
-  const { nIndexesWas } = deserialize(Buffer.from(text.slice(prefix.length), 'hex'));
-  return encode({ nIndexesWas, ok: 1 });
+  return encode({ ...deserialize(Buffer.from(text.slice(prefix.length), 'hex')), ok: 1 });
 };
