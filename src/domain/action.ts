@@ -1,7 +1,8 @@
 /** Actions: what a caller asks to happen to one SKU, already parsed. */
 import type { ActionId, Actor, Digest, LocationId, Sku } from './ids.ts';
-import type { AdjustReason } from './movement.ts';
+import type { AdjustReason, Movement } from './movement.ts';
 import type { Delta, Quantity } from './quantity.ts';
+import type { HoldSeconds, ReservationId } from './reservation.ts';
 import type { SkuDefinition } from './sku.ts';
 
 export interface QuantityLine {
@@ -32,6 +33,35 @@ export type StockChange =
       readonly reason: AdjustReason;
     };
 
+/** Undoes a movement, once, by an opposite one. */
+export interface Reversal {
+  readonly type: 'reverse';
+  readonly original: Movement;
+}
+
+export type ReservationChange =
+  | {
+      readonly type: 'reserve';
+      readonly reservation: ReservationId;
+      readonly location: LocationId;
+      readonly quantity: Quantity;
+      /** null: until it is committed or released. */
+      readonly seconds: HoldSeconds | null;
+    }
+  | {
+      readonly type: 'change';
+      readonly reservation: ReservationId;
+      readonly location?: LocationId;
+      readonly quantity?: Quantity;
+      /** Counted from now on. */
+      readonly seconds?: HoldSeconds | null;
+      /** The ordinal of the reservation's last change that the caller saw. */
+      readonly ifChangedAt?: number;
+    }
+  /** Ships what is held; all of it where no quantity is named. */
+  | { readonly type: 'commit'; readonly reservation: ReservationId; readonly quantity?: Quantity }
+  | { readonly type: 'release'; readonly reservation: ReservationId };
+
 /** What the caller says the SKU is. It replaces the definition whole and leaves the stock alone. */
 export interface Definition {
   readonly type: 'define';
@@ -40,7 +70,7 @@ export interface Definition {
   readonly ifVersion?: number;
 }
 
-export type Change = StockChange | Definition;
+export type Change = StockChange | Reversal | ReservationChange | Definition;
 
 export interface Action<C extends Change = Change> {
   readonly actionId: ActionId;
@@ -54,7 +84,7 @@ export interface Action<C extends Change = Change> {
   readonly note?: string;
 }
 
-/** The locations that a change touches. */
+/** The locations that a change names. */
 export function locationsOf(change: Change): readonly LocationId[] {
   switch (change.type) {
     case 'receive':
@@ -63,7 +93,33 @@ export function locationsOf(change: Change): readonly LocationId[] {
       return change.lines.map((line) => line.location);
     case 'transfer':
       return [change.from, change.to];
+    case 'reverse':
+      return change.original.lines.map((line) => line.location);
+    case 'reserve':
+      return [change.location];
+    case 'change':
+      return change.location === undefined ? [] : [change.location];
+    case 'commit':
+    case 'release':
     case 'define':
       return [];
+  }
+}
+
+/** The reservation that a change names and that exists already. */
+export function reservationOf(change: Change): ReservationId | undefined {
+  switch (change.type) {
+    case 'change':
+    case 'commit':
+    case 'release':
+      return change.reservation;
+    case 'receive':
+    case 'ship':
+    case 'adjust':
+    case 'transfer':
+    case 'reverse':
+    case 'reserve':
+    case 'define':
+      return undefined;
   }
 }

@@ -24,6 +24,9 @@ const idempotencyKey = /^[\x21-\x7e]{1,255}$/;
 
 const skuLength = 64;
 
+/** The service itself, where it moves something on its own account. */
+export const service = '~stockroom' as Actor;
+
 /** The beginning of time, for a decision that no clock can change. */
 export const epoch = 0 as Instant;
 

@@ -1,6 +1,7 @@
 /** Movements: what is recorded of each change, and stays for ever. */
 import type { ActionId, Actor, Instant, LocationId, Sku } from './ids.ts';
 import type { Delta, OnHand } from './quantity.ts';
+import type { ReservationRecord } from './reservation.ts';
 
 /** Reasons that a caller may give for an adjustment. */
 export const adjustReasons = [
@@ -50,6 +51,10 @@ export interface WindowMovement {
   readonly type: MovementType;
   readonly lines: readonly MovementLine[];
   readonly reason?: AdjustReason;
+  /** The reservation that the movement made, changed, shipped from or ended, as it stood then. */
+  readonly reservation?: ReservationRecord;
+  /** The action whose movement this one undoes. */
+  readonly reverses?: ActionId;
   readonly actor: Actor;
   /** The database's clock, never earlier than the movement before. */
   readonly at: Instant;

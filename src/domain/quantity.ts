@@ -52,3 +52,12 @@ export function incoming(quantity: Quantity): Delta {
 export function outgoing(quantity: Quantity): Delta {
   return (0 - quantity) as Delta;
 }
+
+export function opposite(delta: Delta): Delta {
+  return (0 - delta) as Delta;
+}
+
+/** What is left of a quantity; undefined where nothing is. */
+export function difference(whole: Quantity, part: Quantity): Quantity | undefined {
+  return parseQuantity(whole - part);
+}

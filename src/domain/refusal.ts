@@ -1,5 +1,7 @@
 /** Why an action is refused: a closed list. A refused action has changed nothing. */
-import type { LocationId, Sku } from './ids.ts';
+import type { ActionId, LocationId, Sku } from './ids.ts';
+import type { MovementType } from './movement.ts';
+import type { ReservationId } from './reservation.ts';
 
 export interface LocationAvailability {
   readonly location: LocationId;
@@ -28,6 +30,16 @@ export type Refusal =
   | { readonly code: 'unknown-location'; readonly location: LocationId }
   | { readonly code: 'unknown-unit'; readonly unit: string }
   | { readonly code: 'same-location'; readonly location: LocationId }
+  | { readonly code: 'unknown-reservation'; readonly reservation: ReservationId }
+  | { readonly code: 'reservation-expired'; readonly reservation: ReservationId }
+  | { readonly code: 'reservation-committed'; readonly reservation: ReservationId }
+  | { readonly code: 'reservation-released'; readonly reservation: ReservationId }
+  /** More is to be shipped than the reservation holds. */
+  | { readonly code: 'reservation-exceeded'; readonly held: number; readonly requested: number }
+  | { readonly code: 'reservation-limit' }
+  | { readonly code: 'movement-reversed'; readonly by: ActionId }
+  /** Nothing moved, so there is nothing to move back. */
+  | { readonly code: 'not-reversible'; readonly type: MovementType }
   | { readonly code: 'validation'; readonly errors: readonly FieldError[] }
   | { readonly code: 'idempotency-key-reused' }
   | { readonly code: 'version-mismatch'; readonly version: number | null }

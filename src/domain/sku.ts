@@ -51,6 +51,12 @@ export const packsLimit = 50;
 export const barcodesLimit = 50;
 export const defaultBaseUnit = 'each';
 
+/** Where the SKU stands or is reserved. */
+export function placesOf(state: SkuState): readonly LocationId[] {
+  const places = [...state.levels, ...state.reservations].map(({ location }) => location);
+  return Array.from(new Set(places));
+}
+
 export function onHandAt(state: SkuState, location: LocationId): OnHand {
   return state.levels.find((level) => level.location === location)?.onHand ?? nothing;
 }

@@ -50,6 +50,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   unauthorized: { status: 401, title: 'A valid API key is required' },
   forbidden: { status: 403, title: 'The API key does not allow this' },
   'not-found': { status: 404, title: 'There is no such thing here' },
+  'unknown-reservation': { status: 404, title: 'The reservation is not known' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
   'insufficient-stock': { status: 409, title: 'There is not enough stock' },
   'level-limit': { status: 409, title: 'The level would pass its limit' },
@@ -59,6 +60,13 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'barcode-taken': { status: 409, title: 'The barcode belongs to another SKU' },
   'base-unit-in-use': { status: 409, title: 'The base unit is in use' },
   'warehouse-fixed': { status: 409, title: 'A location stays in its warehouse' },
+  'reservation-expired': { status: 409, title: 'The reservation has expired' },
+  'reservation-committed': { status: 409, title: 'The reservation was committed' },
+  'reservation-released': { status: 409, title: 'The reservation was released' },
+  'reservation-exceeded': { status: 409, title: 'The reservation holds less' },
+  'reservation-limit': { status: 409, title: 'The SKU has too many reservations' },
+  'movement-reversed': { status: 409, title: 'The movement was reversed already' },
+  'not-reversible': { status: 409, title: 'The movement moved nothing' },
   'version-mismatch': { status: 412, title: 'The version is another one by now' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body is not of a supported media type' },
@@ -158,6 +166,22 @@ function refusalDetail(refusal: Exclude<Refusal, { readonly code: 'validation' }
       return refusal.version === null
         ? 'There is nothing here yet.'
         : `The current version is ${refusal.version}.`;
+    case 'unknown-reservation':
+      return `This SKU never had a reservation ${refusal.reservation}.`;
+    case 'reservation-expired':
+      return 'It lapsed before this request; reserve anew.';
+    case 'reservation-committed':
+      return 'All that it held has been shipped.';
+    case 'reservation-released':
+      return 'It was released.';
+    case 'reservation-exceeded':
+      return `${refusal.requested} asked for, ${refusal.held} held.`;
+    case 'reservation-limit':
+      return 'A SKU has at most 1,000 live reservations.';
+    case 'movement-reversed':
+      return `It was undone by ${refusal.by}.`;
+    case 'not-reversible':
+      return `A movement of type ${refusal.type} changes no level.`;
     case 'barcode-taken':
       return `The code ${refusal.barcode} stands on another SKU.`;
     case 'base-unit-in-use':

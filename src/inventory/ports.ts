@@ -8,6 +8,7 @@ import type {
   MovementType,
   WindowMovement,
 } from '../domain/movement.ts';
+import type { ReservationId } from '../domain/reservation.ts';
 import type { SkuDefinition, SkuState } from '../domain/sku.ts';
 
 /**
@@ -47,10 +48,19 @@ export interface SkuRead {
   /** The last definition, while it is what answers a repeat of its own action. */
   readonly definedBy: ActionId;
   readonly definedVersion: number;
-  /** Those of the asked-for actions that stand in the window. */
-  readonly applied: ReadonlyMap<ActionId, WindowMovement>;
+  /** The retained movements that were asked for, oldest first. */
+  readonly retained: readonly WindowMovement[];
   /** The database's clock at the read. */
   readonly now: Instant;
+}
+
+/** What a read looks for in the window. */
+export interface Interest {
+  readonly actions: readonly ActionId[];
+  /** Movements that concern one of these. */
+  readonly reservations: readonly ReservationId[];
+  /** Movements that undo one of these. */
+  readonly undone: readonly ActionId[];
 }
 
 /** One write of a SKU document: what changes, against which state. */
@@ -60,6 +70,8 @@ export interface SkuChange {
   readonly after: SkuState;
   readonly movements: readonly DecidedMovement[];
   readonly ledgeredThrough: number;
+  /** The write lands only while the database's clock is before this. */
+  readonly until?: Instant;
 }
 
 export type Swap =
@@ -70,8 +82,8 @@ export type Swap =
   | Unknown;
 
 export interface SkuStore {
-  /** @returns the state without its window, and what the window holds of `actions`. */
-  readonly read: (sku: Sku, actions: readonly ActionId[]) => Promise<Lookup<SkuRead>>;
+  /** @returns the state without its window, and what the window holds of interest. */
+  readonly read: (sku: Sku, interest: Interest) => Promise<Lookup<SkuRead>>;
   /** The first write of a SKU; `lost` when it exists already. */
   readonly create: (after: SkuState) => Promise<Swap>;
   /** The one conditional write: level, movement and action id together, or nothing. */
@@ -144,6 +156,13 @@ export interface Ledger {
     sku: Sku,
     actions: readonly ActionId[],
   ) => Promise<Read<ReadonlyMap<ActionId, Movement>>>;
+  /** The newest entry of each reservation. */
+  readonly byReservation: (
+    sku: Sku,
+    reservations: readonly ReservationId[],
+  ) => Promise<Read<ReadonlyMap<ReservationId, Movement>>>;
+  /** The entries that undo one of the actions. */
+  readonly undoing: (sku: Sku, actions: readonly ActionId[]) => Promise<Read<readonly Movement[]>>;
   /** Newest first. */
   readonly history: (query: HistoryQuery) => Promise<Read<readonly Movement[]>>;
 }

@@ -16,19 +16,22 @@
  *  8. Every request is answered by its deadline, and its key stays safe to send again.
  */
 import type { Action } from '../domain/action.ts';
-import { locationsOf } from '../domain/action.ts';
+import { locationsOf, reservationOf } from '../domain/action.ts';
+import type { Circumstances } from '../domain/circumstances.ts';
 import type { Sku } from '../domain/ids.ts';
 import { epoch } from '../domain/ids.ts';
-import type { KnownLocations } from '../domain/location.ts';
+import { placesOf } from '../domain/sku.ts';
 import type { ActionAnswer } from './answer.ts';
 import { afterLoss, afterUnknown, jittered } from './backoff.ts';
 import { settleDefinition } from './define-sku.ts';
 import { healLedger } from './heal.ts';
+import type { Hindsight } from './hindsight.ts';
+import { interestOf, lookBack, noHindsight } from './hindsight.ts';
 import type { Take } from './lanes.ts';
 import { createLanes } from './lanes.ts';
 import type { LocationDirectory } from './location-directory.ts';
 import type { Plan } from './plan.ts';
-import { planBatch } from './plan.ts';
+import { movementsLimit, planBatch } from './plan.ts';
 import type { Ports, Read, SkuRead } from './ports.ts';
 import type { Applied } from './recognise.ts';
 import { claimAccepted, lookBehindWindow } from './recognise.ts';
@@ -46,6 +49,8 @@ export interface MutationPath {
   readonly idle: () => Promise<void>;
 }
 
+type Given = Omit<Circumstances, 'applied'>;
+
 interface Lane {
   readonly sku: Sku;
   readonly ports: Ports;
@@ -54,8 +59,6 @@ interface Lane {
   proof: { readonly version: number; readonly through: number } | undefined;
 }
 
-/** A batch stays small enough that one write cannot flush the window. */
-const batchLimit = 100;
 const batchLineLimit = 500;
 const waitingLimit = 1_000;
 /** So many movements may stand unproven before the ledger is healed; it bounds the document. */
@@ -80,14 +83,28 @@ export function createMutationPath(
   };
 }
 
-/** A definition goes alone; two requests with one key go one after the other. */
+/**
+ * A definition goes alone. Requests with one key, for one reservation or against one movement go
+ * one after the other: the later ones are answered out of what the first leaves in the history.
+ */
 function mayJoin(batch: readonly Ticket[], next: Ticket): boolean {
   if (batch.length === 0) return true;
-  if (batch.length >= batchLimit) return false;
+  if (batch.length >= movementsLimit) return false;
   if ([next, batch[0]].some((ticket) => ticket?.action.change.type === 'define')) return false;
-  if (batch.some((ticket) => ticket.action.actionId === next.action.actionId)) return false;
+  if (batch.some((ticket) => mustFollow(ticket.action, next.action))) return false;
   const lines = [...batch, next].map((ticket) => locationsOf(ticket.action.change).length);
   return lines.reduce((sum, count) => sum + count, 0) <= batchLineLimit;
+}
+
+function mustFollow(earlier: Action, later: Action): boolean {
+  if (earlier.actionId === later.actionId) return true;
+  const reservation = reservationOf(later.change);
+  if (reservation !== undefined && reservation === reservationOf(earlier.change)) return true;
+  return (
+    earlier.change.type === 'reverse' &&
+    later.change.type === 'reverse' &&
+    earlier.change.original.actionId === later.change.original.actionId
+  );
 }
 
 async function serve(lane: Lane, take: Take<Ticket>): Promise<void> {
@@ -126,8 +143,8 @@ async function settleAll(lane: Lane, batch: readonly Ticket[]): Promise<void> {
 
 async function attemptAll(lane: Lane, open: readonly Ticket[]): Promise<Attempt> {
   const { ports, sku } = lane;
-  const ids = open.map((ticket) => ticket.action.actionId);
-  const read = await ports.skus.read(sku, ids);
+  const interest = interestOf(open);
+  const read = await ports.skus.read(sku, interest);
   if (read.kind === 'unknown') return read;
   const current = read.kind === 'found' ? read.value : null;
   const [first] = open;
@@ -136,10 +153,20 @@ async function attemptAll(lane: Lane, open: readonly Ticket[]): Promise<Attempt>
   }
   const locations = await lane.directory.known([
     ...open.flatMap((ticket) => locationsOf(ticket.action.change)),
-    ...(current?.state.levels ?? []).map((level) => level.location),
+    ...(current === null ? [] : placesOf(current.state)),
   ]);
   if (locations.kind === 'unknown') return locations;
-  return settleMovements(lane, current, open, locations.value);
+  const hindsight: Read<Hindsight> =
+    current === null
+      ? { kind: 'found', value: noHindsight }
+      : await lookBack(ports.ledger, current, interest);
+  if (hindsight.kind === 'unknown') return hindsight;
+  const now = current?.now ?? epoch;
+  return settleMovements(lane, current, open, {
+    ...hindsight.value,
+    locations: locations.value,
+    now,
+  });
 }
 
 /** The batch: decided and claimed, repeats answered, the rest written, then refusals answered. */
@@ -147,10 +174,10 @@ async function settleMovements(
   lane: Lane,
   current: SkuRead | null,
   open: readonly Ticket[],
-  locations: KnownLocations,
+  given: Given,
 ): Promise<Attempt> {
   const { ports } = lane;
-  const planned = await planAndClaim(ports, current, open, locations);
+  const planned = await planAndClaim(ports, current, open, given);
   if (planned.kind === 'unknown') return planned;
   const plan = planned.value;
   if (current !== null) {
@@ -170,10 +197,10 @@ async function planAndClaim(
   ports: Ports,
   current: SkuRead | null,
   open: readonly Ticket[],
-  locations: KnownLocations,
+  given: Given,
 ): Promise<Read<Plan>> {
-  const applied: Applied = new Map(current?.applied);
-  const given = { locations, now: current?.now ?? epoch };
+  const retained = current?.retained ?? [];
+  const applied: Applied = new Map(retained.map((movement) => [movement.actionId, movement]));
   for (;;) {
     const undecided = stillOpen(open);
     if (current !== null) {
@@ -201,18 +228,19 @@ async function write(lane: Lane, current: SkuRead, plan: Plan): Promise<Attempt>
     before: current.state,
     extent: current.extent,
     after: { ...plan.after, version: version + 1 },
-    movements: plan.accepted.map(({ movement }) => movement),
+    movements: [...plan.accepted.map(({ movement }) => movement), ...plan.expired],
     ledgeredThrough: through.value,
+    ...(plan.until === undefined ? {} : { until: plan.until }),
   });
   if (swap.kind !== 'swapped') return swap.kind === 'unknown' ? swap : { kind: 'lost' };
   const moved = plan.accepted.map(({ ticket, movement }) => ({
     ticket,
     movement: { ...movement, at: swap.at },
   }));
-  const entered = await record(
-    lane.ports,
-    moved.map(({ movement }) => movement),
-  );
+  const entered = await record(lane.ports, [
+    ...moved.map(({ movement }) => movement),
+    ...plan.expired.map((movement) => ({ ...movement, at: swap.at })),
+  ]);
   if (entered.kind === 'unknown') return entered;
   if (through.value === movementCount) {
     lane.proof = { version: version + 1, through: plan.after.movementCount };

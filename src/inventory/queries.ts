@@ -4,7 +4,7 @@ import type { KnownLocations, Location } from '../domain/location.ts';
 import type { Movement } from '../domain/movement.ts';
 import { isLive } from '../domain/reservation.ts';
 import type { SkuState } from '../domain/sku.ts';
-import { availableAt, onHandAt, reservedAt } from '../domain/sku.ts';
+import { availableAt, onHandAt, placesOf, reservedAt } from '../domain/sku.ts';
 import type {
   LevelView,
   Page,
@@ -16,10 +16,12 @@ import type {
 import { healLedger, whole } from './heal.ts';
 import type { Inventory, ListSkus } from './inventory.ts';
 import type { LocationDirectory } from './location-directory.ts';
-import type { HistoryQuery, Ports, SkuRead, Unknown } from './ports.ts';
+import type { HistoryQuery, Interest, Ports, SkuRead, Unknown } from './ports.ts';
 import { unavailable } from './ticket.ts';
 
 export type Queries = Omit<Inventory, 'post' | 'putLocation' | 'retireLocation'>;
+
+const noInterest: Interest = { actions: [], reservations: [], undone: [] };
 
 /** How many locations a warehouse may have for a listing by warehouse. */
 const locationsRead = 10_000;
@@ -70,23 +72,16 @@ async function showSku(
   directory: LocationDirectory,
   sku: Sku,
 ): Promise<QueryAnswer<SkuView>> {
-  const read = await ports.skus.read(sku, []);
+  const read = await ports.skus.read(sku, noInterest);
   if (read.kind !== 'found') return absent(read);
   const { state, now } = read.value;
   const locations = await directory.known(placesOf(state));
   return locations.kind === 'found' ? ok(view(state, locations.value, now)) : lost(locations);
 }
 
-function placesOf(state: SkuState): readonly LocationId[] {
-  return [
-    ...state.levels.map((level) => level.location),
-    ...state.reservations.map((reservation) => reservation.location),
-  ];
-}
-
 function view(state: SkuState, locations: KnownLocations, now: Instant): SkuView {
-  const levels = Array.from(new Set(placesOf(state)))
-    .sort()
+  const levels = placesOf(state)
+    .toSorted()
     .flatMap((id) => levelView(state, locations.get(id), now));
   const sum = (of: (level: LevelView) => number): number =>
     levels.reduce((total, level) => total + of(level), 0);
@@ -189,7 +184,7 @@ async function history(
   ports: Ports,
   { limit, ...query }: HistoryQuery,
 ): Promise<QueryAnswer<Page<Movement>>> {
-  const read = await ports.skus.read(query.sku, []);
+  const read = await ports.skus.read(query.sku, noInterest);
   if (read.kind !== 'found') return absent(read);
   const { state, extent } = read.value;
   const healed = await healLedger(ports, query.sku, extent.ledgeredThrough, state.movementCount);
@@ -205,9 +200,9 @@ async function movementOf(ports: Ports, action: ActionId): Promise<QueryAnswer<M
   const claim = claims.value.get(action);
   if (claim?.subject.kind !== 'sku') return { kind: 'not-found' };
   const { sku } = claim.subject;
-  const read = await ports.skus.read(sku, [action]);
+  const read = await ports.skus.read(sku, { ...noInterest, actions: [action] });
   if (read.kind !== 'found') return absent(read);
-  const retained = read.value.applied.get(action);
+  const retained = read.value.retained.at(0);
   if (retained === undefined) return enteredMovement(ports, sku, action);
   const movement = whole(sku, retained, claim);
   const recorded = await ports.ledger.record([movement]);

@@ -18,7 +18,11 @@ import type {
   WindowMovement,
 } from '../domain/movement.ts';
 import type { Quantity } from '../domain/quantity.ts';
-import type { Reservation } from '../domain/reservation.ts';
+import type {
+  ReservationId,
+  ReservationRecord,
+  ReservationState,
+} from '../domain/reservation.ts';
 import type { Barcode, Level, Pack, SkuDefinition, SkuState, SkuStatus } from '../domain/sku.ts';
 import type { ClaimSubject } from '../inventory/ports.ts';
 
@@ -28,17 +32,28 @@ export interface WindowDocument {
   readonly type: MovementType;
   readonly lines: readonly MovementLine[];
   readonly reason?: AdjustReason;
+  readonly reservation?: ReservationRecordDocument;
+  readonly reverses?: ActionId;
   readonly actor: Actor;
   readonly at: Date;
   /** Bytes of all the SKU's movements up to this one: tells the size of any stretch of them. */
   readonly bytesThrough: number;
 }
 
-export interface ReservationDocument {
-  readonly id: string;
+export interface ReservationRecordDocument {
+  readonly id: ReservationId;
   readonly location: LocationId;
   readonly quantity: Quantity;
   readonly expiresAt: Date | null;
+  readonly state: ReservationState;
+}
+
+export interface ReservationDocument {
+  readonly id: ReservationId;
+  readonly location: LocationId;
+  readonly quantity: Quantity;
+  readonly expiresAt: Date | null;
+  readonly changedAt: number;
   readonly digest: Digest;
 }
 
@@ -83,6 +98,8 @@ export interface LedgerDocument {
   readonly type: MovementType;
   readonly lines: readonly MovementLine[];
   readonly reason?: AdjustReason;
+  readonly reservation?: ReservationRecordDocument;
+  readonly reverses?: ActionId;
   readonly reference?: string;
   readonly note?: string;
   readonly actor: Actor;
@@ -156,26 +173,63 @@ export function stateOf(document: Omit<SkuDocument, 'movements'>): SkuState {
     sku: document._id,
     definition: definitionOf(document),
     levels: document.levels,
-    reservations: document.reservations.map(reservationOf),
+    reservations: document.reservations.map(undated<ReservationDocument>),
     lastActionId: document.lastActionId,
     version: document.version,
     movementCount: document.movementCount,
   };
 }
 
-function reservationOf(document: ReservationDocument): Reservation {
-  const { expiresAt, ...rest } = document;
-  return { ...rest, expiresAt: expiresAt === null ? null : instantOf(expiresAt) };
+/** `expiresAt` as the domain has it, whatever else the value carries. */
+function undated<T extends { readonly expiresAt: Date | null }>(
+  document: T,
+): Omit<T, 'expiresAt'> & { readonly expiresAt: Instant | null } {
+  const { expiresAt } = document;
+  return { ...document, expiresAt: expiresAt === null ? null : instantOf(expiresAt) };
+}
+
+/** `expiresAt` as the database holds it. */
+export function dated<T extends { readonly expiresAt: Instant | null }>(
+  value: T,
+): Omit<T, 'expiresAt'> & { readonly expiresAt: Date | null } {
+  const { expiresAt } = value;
+  return { ...value, expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+}
+
+/** The members of a movement that only some have, as the database holds them. */
+export function particularFields(movement: {
+  readonly reason?: AdjustReason;
+  readonly reservation?: ReservationRecord;
+  readonly reverses?: ActionId;
+}): Pick<WindowDocument, 'reason' | 'reservation' | 'reverses'> {
+  const { reason, reservation, reverses } = movement;
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(reservation === undefined ? {} : { reservation: dated(reservation) }),
+    ...(reverses === undefined ? {} : { reverses }),
+  };
+}
+
+/** The same members as the domain has them. */
+export function particularsOf(
+  document: Pick<WindowDocument, 'reason' | 'reservation' | 'reverses'>,
+): Pick<WindowMovement, 'reason' | 'reservation' | 'reverses'> {
+  const { reason, reservation, reverses } = document;
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(reservation === undefined ? {} : { reservation: undated(reservation) }),
+    ...(reverses === undefined ? {} : { reverses }),
+  };
 }
 
 export function windowMovementOf(document: WindowDocument): WindowMovement {
-  const { actionId, ordinal, type, lines, reason, actor, at } = document;
+  const { actionId, ordinal, type, lines, actor, at } = document;
   return {
     actionId,
     ordinal,
     type,
     lines,
-    ...(reason === undefined ? {} : { reason }),
+    ...particularsOf(document),
     actor,
     at: instantOf(at),
   };

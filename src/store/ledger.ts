@@ -5,11 +5,12 @@
 import type { Filter } from 'mongodb';
 import type { ActionId, Sku } from '../domain/ids.ts';
 import type { Movement } from '../domain/movement.ts';
+import type { ReservationId } from '../domain/reservation.ts';
 import { textOf } from '../inventory/heal.ts';
 import type { HistoryQuery, Ledger, Read, Recorded } from '../inventory/ports.ts';
 import { maxTimeMS } from './client.ts';
 import type { Collections, LedgerDocument } from './documents.ts';
-import { instantOf } from './documents.ts';
+import { instantOf, particularFields, particularsOf } from './documents.ts';
 import { ask, askPlainly } from './store-error.ts';
 
 type Movements = Collections['movements'];
@@ -30,6 +31,8 @@ export function createLedger(movements: Movements): Ledger {
       return { kind: 'found', value: new Set(asked.value.map(({ _id }) => _id.ordinal)) };
     },
     byAction: (sku, actions) => byAction(movements, sku, actions),
+    byReservation: (sku, ids) => byReservation(movements, sku, ids),
+    undoing: (sku, actions) => ofSku(movements, sku, { reverses: { $in: [...actions] } }),
     history: (query) => history(movements, query),
   };
 }
@@ -61,19 +64,44 @@ function byId(one: Movement, other: Movement): number {
   return one.ordinal - other.ordinal;
 }
 
+/** Entries of one SKU, oldest first; `filter` names an index that leads to few. */
+async function ofSku(
+  movements: Movements,
+  sku: Sku,
+  filter: Filter<LedgerDocument>,
+): Promise<Read<readonly Movement[]>> {
+  const asked = await askPlainly(() => movements.find(filter, { maxTimeMS }).toArray());
+  if (asked.kind === 'unknown') return asked;
+  const own = asked.value.filter((document) => document._id.sku === sku);
+  return {
+    kind: 'found',
+    value: own.map(movementOf).toSorted((one, other) => one.ordinal - other.ordinal),
+  };
+}
+
 async function byAction(
   movements: Movements,
   sku: Sku,
   actions: readonly ActionId[],
 ): Promise<Read<ReadonlyMap<ActionId, Movement>>> {
-  const asked = await askPlainly(() =>
-    movements.find({ actionId: { $in: [...actions] } }, { maxTimeMS }).toArray(),
-  );
-  if (asked.kind === 'unknown') return asked;
-  const own = asked.value.filter((document) => document._id.sku === sku);
+  const own = await ofSku(movements, sku, { actionId: { $in: [...actions] } });
+  if (own.kind === 'unknown') return own;
+  return { kind: 'found', value: new Map(own.value.map((entry) => [entry.actionId, entry])) };
+}
+
+async function byReservation(
+  movements: Movements,
+  sku: Sku,
+  ids: readonly ReservationId[],
+): Promise<Read<ReadonlyMap<ReservationId, Movement>>> {
+  const own = await ofSku(movements, sku, { 'reservation.id': { $in: [...ids] } });
+  if (own.kind === 'unknown') return own;
   return {
     kind: 'found',
-    value: new Map(own.map((document) => [document.actionId, movementOf(document)])),
+    // Oldest first, so that the newest of each stays.
+    value: new Map(
+      own.value.flatMap((entry) => (entry.reservation ? [[entry.reservation.id, entry]] : [])),
+    ),
   };
 }
 
@@ -101,13 +129,13 @@ function between(from: number | undefined, to: number | undefined): { $gte?: Dat
 }
 
 function documentOf(movement: Movement): LedgerDocument {
-  const { sku, ordinal, actionId, type, lines, reason, actor, at } = movement;
+  const { sku, ordinal, actionId, type, lines, actor, at } = movement;
   return {
     _id: { sku, ordinal },
     actionId,
     type,
     lines,
-    ...(reason === undefined ? {} : { reason }),
+    ...particularFields(movement),
     ...textOf(movement),
     actor,
     at: new Date(at),
@@ -115,14 +143,14 @@ function documentOf(movement: Movement): LedgerDocument {
 }
 
 function movementOf(document: LedgerDocument): Movement {
-  const { _id, actionId, type, lines, reason, actor, at } = document;
+  const { _id, actionId, type, lines, actor, at } = document;
   return {
     actionId,
     sku: _id.sku,
     ordinal: _id.ordinal,
     type,
     lines,
-    ...(reason === undefined ? {} : { reason }),
+    ...particularsOf(document),
     ...textOf(document),
     actor,
     at: instantOf(at),

@@ -119,7 +119,11 @@ export const collections: readonly DeclaredCollection[] = [
         },
       },
     },
-    indexes: [{ name: 'action', key: { actionId: 1 } }],
+    indexes: [
+      { name: 'action', key: { actionId: 1 } },
+      { name: 'reservation', key: { 'reservation.id': 1 }, sparse: true },
+      { name: 'reverses', key: { reverses: 1 }, sparse: true },
+    ],
   },
   {
     name: 'locations',

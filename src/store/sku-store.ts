@@ -10,21 +10,37 @@
  */
 import type { Document, Filter } from 'mongodb';
 import { BSON } from 'mongodb';
-import type { ActionId, Sku } from '../domain/ids.ts';
+import type { Sku } from '../domain/ids.ts';
 import { epoch } from '../domain/ids.ts';
 import type { DecidedMovement } from '../domain/movement.ts';
 import { windowByteLimit, windowLimit } from '../domain/movement.ts';
+import type { Reservation } from '../domain/reservation.ts';
 import type { Level, SkuDefinition, SkuState } from '../domain/sku.ts';
-import type { Lookup, SkuChange, SkuQuery, SkuRead, SkuStore, Swap } from '../inventory/ports.ts';
+import type {
+  Interest,
+  Lookup,
+  SkuChange,
+  SkuQuery,
+  SkuRead,
+  SkuStore,
+  Swap,
+} from '../inventory/ports.ts';
 import { maxTimeMS } from './client.ts';
 import type { Collections, SkuDocument, WindowDocument } from './documents.ts';
-import { definitionFields, instantOf, stateOf, windowMovementOf } from './documents.ts';
+import {
+  dated,
+  definitionFields,
+  instantOf,
+  particularFields,
+  stateOf,
+  windowMovementOf,
+} from './documents.ts';
 import { ask, askPlainly } from './store-error.ts';
 
 type Skus = Collections['skus'];
 
 type ReadDocument = Omit<SkuDocument, 'movements'> & {
-  readonly applied?: readonly WindowDocument[];
+  readonly retained?: readonly WindowDocument[];
   readonly oldest?: Pick<WindowDocument, 'ordinal' | 'bytesThrough'> | null;
   readonly newest?: Pick<WindowDocument, 'ordinal' | 'bytesThrough'> | null;
   readonly now: Date;
@@ -54,7 +70,7 @@ const oldestAllowance = 8 * 1024;
 
 export function createSkuStore(skus: Skus): SkuStore {
   return {
-    read: (sku, actions) => read(skus, sku, actions),
+    read: (sku, interest) => read(skus, sku, interest),
     create: (after) => create(skus, after),
     swap: (change) => swap(skus, change),
     window: async (sku, after) => {
@@ -85,22 +101,28 @@ function retained(after: number): Document {
   return { $filter: { input: '$movements', cond: { $gt: ['$$this.ordinal', after] } } };
 }
 
-async function read(skus: Skus, sku: Sku, actions: readonly ActionId[]): Promise<Lookup<SkuRead>> {
+async function read(skus: Skus, sku: Sku, interest: Interest): Promise<Lookup<SkuRead>> {
   const asked = await askPlainly(() =>
-    skus.findOne<ReadDocument>({ _id: sku }, { projection: readProjection(actions), maxTimeMS }),
+    skus.findOne<ReadDocument>({ _id: sku }, { projection: readProjection(interest), maxTimeMS }),
   );
   if (asked.kind === 'unknown') return asked;
   if (asked.value === null) return { kind: 'missing' };
   return { kind: 'found', value: skuReadOf(asked.value) };
 }
 
-function readProjection(actions: readonly ActionId[]): Document {
-  const asked = {
-    $filter: { input: '$movements', cond: { $in: ['$$this.actionId', { $literal: actions }] } },
-  };
+function readProjection(interest: Interest): Document {
+  const wanted = [
+    ['actionId', interest.actions],
+    ['reservation.id', interest.reservations],
+    ['reverses', interest.undone],
+  ] as const;
+  const conditions = wanted
+    .filter(([, values]) => values.length > 0)
+    .map(([field, values]) => ({ $in: [`$$this.${field}`, { $literal: values }] }));
+  const retained = { $filter: { input: '$movements', cond: { $or: conditions } } };
   return {
     ...withoutWindow,
-    ...(actions.length === 0 ? {} : { applied: asked }),
+    ...(conditions.length === 0 ? {} : { retained }),
     oldest: edge(0),
     newest: edge(-1),
     now: '$$NOW',
@@ -126,9 +148,7 @@ function skuReadOf(document: ReadDocument): SkuRead {
     },
     definedBy: document.definedBy,
     definedVersion: document.definedVersion,
-    applied: new Map(
-      (document.applied ?? []).map((movement) => [movement.actionId, windowMovementOf(movement)]),
-    ),
+    retained: (document.retained ?? []).map(windowMovementOf),
     now: instantOf(document.now),
   };
 }
@@ -173,10 +193,15 @@ async function barcodeOwner(skus: Skus, after: SkuState): Promise<Swap> {
 }
 
 async function swap(skus: Skus, change: SkuChange): Promise<Swap> {
-  const { before, after } = change;
+  const { before, after, until } = change;
   const asked = await ask(() =>
     skus.findOneAndUpdate(
-      { _id: before.sku, version: before.version, lastActionId: before.lastActionId },
+      {
+        _id: before.sku,
+        version: before.version,
+        lastActionId: before.lastActionId,
+        ...(until === undefined ? {} : { $expr: { $lt: ['$$NOW', new Date(until)] } }),
+      },
       changeStages(change),
       { projection: { _id: 0, lastAt: 1 }, returnDocument: 'after', maxTimeMS },
     ),
@@ -203,6 +228,7 @@ function changeStages(change: SkuChange): Document[] {
     movementCount: after.movementCount,
     ledgeredThrough: change.ledgeredThrough,
     ...levelsChange(before.levels, after.levels),
+    ...reservationsChange(before.reservations, after.reservations),
     ...definitionChange(before.definition, after),
     ...(change.movements.length === 0 ? {} : { movements: windowAfter(change) }),
   };
@@ -232,6 +258,27 @@ function levelsChange(before: readonly Level[], after: readonly Level[]): Docume
     },
   };
   return { levels: { $concatArrays: [others, { $literal: changed }] } };
+}
+
+/** A reservation that is the very same value has not changed. */
+function reservationsChange(
+  before: readonly Reservation[],
+  after: readonly Reservation[],
+): Document {
+  const stood = new Set(before);
+  const kept = new Set(after);
+  const changed = after.filter((reservation) => !stood.has(reservation));
+  const gone = before.filter((reservation) => !kept.has(reservation));
+  if (changed.length + gone.length === 0) return {};
+  const others = {
+    $filter: {
+      input: '$reservations',
+      cond: { $not: [{ $in: ['$$this.id', { $literal: gone.map(({ id }) => id) }] }] },
+    },
+  };
+  return {
+    reservations: { $concatArrays: [others, { $literal: changed.map(dated<Reservation>) }] },
+  };
 }
 
 function definitionChange(before: SkuDefinition, after: SkuState): Document {
@@ -281,13 +328,14 @@ function windowDocuments(
   bytesBefore: number,
 ): readonly Omit<WindowDocument, 'at'>[] {
   let bytesThrough = bytesBefore;
-  return movements.map(({ actionId, ordinal, type, lines, reason, actor }) => {
+  return movements.map((movement) => {
+    const { actionId, ordinal, type, lines, actor } = movement;
     const document = {
       actionId,
       ordinal,
       type,
       lines,
-      ...(reason === undefined ? {} : { reason }),
+      ...particularFields(movement),
       actor,
     };
     bytesThrough += BSON.calculateObjectSize(document) + stampBytes;

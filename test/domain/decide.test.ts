@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/domain/action.ts';
-import type { Circumstances, Decision } from '../../src/domain/decide.ts';
+import type { Circumstances, Decision } from '../../src/domain/circumstances.ts';
 import { decide } from '../../src/domain/decide.ts';
 import { onHandLimit, quantityLimit } from '../../src/domain/quantity.ts';
 import type { SkuState } from '../../src/domain/sku.ts';
@@ -10,6 +10,7 @@ import {
   adjust,
   definition,
   given,
+  holdId,
   instant,
   location,
   place,
@@ -87,10 +88,11 @@ function held(state: SkuState, amount: number, expiresAt: number): SkuState {
     ...state,
     reservations: [
       {
-        id: 'hold',
+        id: holdId,
         location: place('A1'),
         quantity: quantity(amount),
         expiresAt: instant(expiresAt),
+        changedAt: 7,
         digest,
       },
     ],

@@ -1,6 +1,6 @@
 /** Actions and states as tests write them down. */
 import type { Action, Change } from '../../src/domain/action.ts';
-import type { Circumstances } from '../../src/domain/decide.ts';
+import type { Circumstances } from '../../src/domain/circumstances.ts';
 import type { ActionId, Actor, Digest, Instant, LocationId, Sku } from '../../src/domain/ids.ts';
 import {
   parseActionId,
@@ -18,6 +18,7 @@ import {
   parsePackSize,
   parseQuantity,
 } from '../../src/domain/quantity.ts';
+import { parseReservationId } from '../../src/domain/reservation.ts';
 import type { SkuDefinition, SkuState } from '../../src/domain/sku.ts';
 import { requestDigest } from '../../src/inventory/request-digest.ts';
 
@@ -32,6 +33,8 @@ export const quantity = (value: number): Quantity => certain(parseQuantity(value
 export const delta = (value: number): Delta => certain(parseDelta(value));
 export const instant = (value: number): Instant => certain(parseInstant(value));
 export const actor: Actor = certain(parseActor('tester'));
+export const reservationId = (text: string) => certain(parseReservationId(text.padEnd(22, '0')));
+export const holdId = reservationId('hold');
 export const actionId = (key: string): ActionId => certain(parseActionId(actor, key));
 
 export const definition: SkuDefinition = {
