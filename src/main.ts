@@ -12,10 +12,10 @@ async function run(): Promise<void> {
   // A supervisor that started this process with a channel learns the address from it.
   process.send?.({ kind: 'listening', url: service.url });
   let stopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
+  const stop = (reason: string): void => {
     if (stopping) return;
     stopping = true;
-    logger.info({ signal }, 'stopping');
+    logger.info({ reason }, 'stopping');
     service.stop().then(
       () => {
         logger.info('stopped');
@@ -27,8 +27,16 @@ async function run(): Promise<void> {
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  process.on('SIGTERM', () => {
+    stop('SIGTERM');
+  });
+  process.on('SIGINT', () => {
+    stop('SIGINT');
+  });
+  // Whoever started this process with a channel and is gone cannot stop it any more.
+  process.on('disconnect', () => {
+    stop('the starter is gone');
+  });
 }
 
 run().catch((error: unknown) => {

@@ -72,7 +72,8 @@ async function prepare(store: Store, logger: Logger, signal: AbortSignal): Promi
       await store.prepare();
       return true;
     } catch (error) {
-      logger.warn({ err: error }, 'the database is not prepared yet');
+      const cause = error instanceof Error ? error.message : String(error);
+      logger.warn({ cause }, 'the database is not prepared yet');
       await pause(prepareAgainMs, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -30,7 +30,11 @@ export function openStore(uri: string, database: string): Store {
       locations: createLocationStore(locations),
       answers: createAnswerStore(answers),
     },
-    prepare: () => prepareSchema(db),
+    prepare: async () => {
+      // A client whose first connection failed stays closed until it is told to connect again.
+      await client.connect();
+      await prepareSchema(db);
+    },
     ready: async () => {
       try {
         await db.command({ ping: 1, maxTimeMS });
