@@ -1,7 +1,7 @@
 /** A lock between processes that ends with its holder, also when the holder is killed. */
 import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { addressFor, claim, dial } from './rendezvous.ts';
+import { addressFor, claim, closeOf, dial } from './rendezvous.ts';
 
 export interface Lock extends AsyncDisposable {
   release(): Promise<void>;
@@ -46,8 +46,7 @@ export async function acquireLock({ purpose, folder, onWait }: LockOptions): Pro
 async function holderGone(address: string): Promise<void> {
   const holder = await dial(address);
   if (holder === undefined) return;
-  const closed = once(holder, 'close');
-  holder.on('error', () => holder.destroy());
+  const closed = closeOf(holder);
   holder.resume();
   await closed;
 }

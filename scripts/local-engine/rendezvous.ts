@@ -62,3 +62,13 @@ export function dial(address: string): Promise<Socket | undefined> {
     });
   });
 }
+
+/** Settles when the connection is closed; how it broke makes no difference. */
+export function closeOf(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      resolve();
+    });
+  });
+}

@@ -17,7 +17,7 @@ import {
 import { DATA_MOUNT } from './debian-root.ts';
 import { namespaced } from './namespaces.ts';
 import { clusterFolder } from './postgres-server.ts';
-import { addressFor, dial } from './rendezvous.ts';
+import { addressFor, closeOf, dial } from './rendezvous.ts';
 import type { DatabaseSpec } from './supervised-database.ts';
 
 /** A place among a running engine's users. */
@@ -53,8 +53,7 @@ export async function joinOrStart(dataDirectory: string, spec: DatabaseSpec): Pr
 /** Waits for the engine; undefined when this one is on its way out. */
 async function becomeMember(socket: Socket): Promise<Membership | undefined> {
   const pending = new Map<number, (report: Report) => void>();
-  const closed = once(socket, 'close').then(() => undefined);
-  socket.on('error', () => socket.destroy());
+  const closed = closeOf(socket);
 
   const first = new Promise<Report>((resolve) => {
     receive(socket, (message) => {
