@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Inventory } from '../../src/inventory/inventory.ts';
-import { outcomeOf, problemOf, rawRequest, sendRaw } from './client.ts';
+import { outcomeOf, problemOf, rawRequest, sendRaw } from '../support/http-client.ts';
 import type { Script, StubService } from './stub-service.ts';
 import { secret, startStub } from './stub-service.ts';
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { parseInstant } from '../../src/domain/ids.ts';
 import type { Action } from '../../src/domain/action.ts';
 import type { ActionAnswer } from '../../src/inventory/answer.ts';
-import { outcomeOf } from './client.ts';
-import type { Reply } from './client.ts';
+import { outcomeOf } from '../support/http-client.ts';
+import type { Reply } from '../support/http-client.ts';
 import { gate } from './gate.ts';
 import type { StubService } from './stub-service.ts';
 import { startStub } from './stub-service.ts';
@@ -24,10 +24,9 @@ async function start(
   return running.client;
 }
 
-function moved({ actionId, sku, actor, change }: Action): ActionAnswer {
-  if (change.type === 'define') throw new Error('a batch defines nothing');
+function moved({ actionId, sku, actor }: Action): ActionAnswer {
   const at = parseInstant(0) ?? expect.fail('0 is an instant');
-  const movement = { actionId, sku, ordinal: 1, type: change.type, lines: [], actor, at };
+  const movement = { actionId, sku, ordinal: 1, type: 'receive', lines: [], actor, at } as const;
   return { kind: 'moved', movement, replayed: false };
 }
 

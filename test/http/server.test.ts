@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { sendRaw } from './client.ts';
+import { sendRaw } from '../support/http-client.ts';
 import { gate } from './gate.ts';
 import type { StubService } from './stub-service.ts';
 import { secret, startStub } from './stub-service.ts';

@@ -7,8 +7,8 @@ import { loggerOptions } from '../../src/http/request-log.ts';
 import { endpoints } from '../../src/http/routes.ts';
 import type { RunningHttp } from '../../src/http/server.ts';
 import { startHttp } from '../../src/http/server.ts';
-import type { Client } from './client.ts';
-import { clientOf } from './client.ts';
+import type { Client } from '../support/http-client.ts';
+import { clientOf } from '../support/http-client.ts';
 
 export const secret = 'a-secret-for-tests-only';
 
@@ -55,6 +55,6 @@ export async function startStub(script: Script = {}): Promise<StubService> {
   const app = createApp({ table, authenticate: adminKey(secret), logger });
   const { stopWithinMs = 1_000 } = script;
   const http = await startHttp({ app, host: '127.0.0.1', port: 0, stopWithinMs });
-  const client = clientOf(`http://127.0.0.1:${http.address.port}`, secret);
+  const client = clientOf(() => `http://127.0.0.1:${http.address.port}`, secret);
   return { http, client, logged };
 }

@@ -33,10 +33,11 @@ export function freshKey(): string {
   return `key-${process.pid}-${keys}-${Math.random().toString(36).slice(2)}`;
 }
 
-export function clientOf(url: string, secret: string): Client {
+/** @param url asked for with each request, since a service gets its address when it starts. */
+export function clientOf(url: () => string, secret: string): Client {
   const send = async (method: string, path: string, sent: Sent = {}): Promise<Reply> => {
     const { body, key, headers = {} } = sent;
-    const response = await fetch(url + path, {
+    const response = await fetch(url() + path, {
       method,
       headers: {
         Authorization: `Bearer ${secret}`,
@@ -54,7 +55,9 @@ export function clientOf(url: string, secret: string): Client {
     };
   };
   return {
-    url,
+    get url() {
+      return url();
+    },
     send,
     get: (path) => send('GET', path),
     put: (path, body, headers = {}) => send('PUT', path, { body, headers }),
