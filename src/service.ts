@@ -35,7 +35,12 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   let isPrepared = false;
   const table = endpoints({
     inventory,
-    readiness: store,
+    readiness: {
+      ready: async () =>
+        isPrepared
+          ? store.ready()
+          : { kind: 'not-ready', cause: 'the database is not prepared yet' },
+    },
     requestDeadlineMs: settings.requestDeadlineMs,
   });
   const app = createApp({
