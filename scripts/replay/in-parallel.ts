@@ -1,4 +1,5 @@
 /** Work on many items, a few at a time. */
+import { setMaxListeners } from 'node:events';
 
 /**
  * Starts the items in their order, at most `width` at once. The first failure aborts those under
@@ -12,6 +13,8 @@ export async function inParallel<T>(
 ): Promise<void> {
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
+  // Each of the workers may listen to it, and a warning past ten of them would be no leak.
+  setMaxListeners(width * 2, either);
   const waiting = items.values();
   const worker = async () => {
     // The iterator is shared: whoever is free takes the next item.

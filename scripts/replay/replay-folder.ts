@@ -40,7 +40,8 @@ export async function runCommand(command: Command): Promise<number> {
 async function replayFolder(options: ReplayOptions, signal: AbortSignal): Promise<number> {
   const plan = await planOf(options);
   const requests = requestsOf(plan);
-  await probe(options.url, signal);
+  const ready = await probe(options.url, signal);
+  if (!ready) console.log('The service is up and not ready yet; what it turns away is sent again.');
   const client = serviceClient(options.url, options.key ?? (await keptKey(process.env)));
   const { skus, orderCount, ships } = plan;
   console.log(

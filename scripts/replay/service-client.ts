@@ -63,15 +63,19 @@ export function serviceClient(
   return { send, get };
 }
 
-/** @throws ReplayStopped where nobody listens. */
-export async function probe(url: string, signal: AbortSignal): Promise<void> {
-  const answer = await attempt(new URL('/livez', url), { method: 'GET' }, signal);
+/**
+ * @returns whether the service is ready; one that waits for its database will be, later.
+ * @throws ReplayStopped where nobody listens.
+ */
+export async function probe(url: string, signal: AbortSignal): Promise<boolean> {
+  const answer = await attempt(new URL('/readyz', url), { method: 'GET' }, signal);
   if (answer instanceof Error) {
     throw new ReplayStopped(
       `No service answers at ${url}: ${answer.message}.\n` +
         'Start one with `npm start` in another terminal, or name its address with --url.',
     );
   }
+  return answer.status === 200;
 }
 
 async function untilDefinite(
@@ -87,9 +91,9 @@ async function untilDefinite(
     const retryAfter = answer instanceof Error ? null : answer.headers.get('retry-after');
     const waitMs = pauseMs(sent, retryAfter, Math.random(), Date.now());
     if (performance.now() + waitMs > deadline) {
-      const last = answer instanceof Error ? answer.message : `status ${answer.status}`;
+      const last = answer instanceof Error ? answer.message : statusLine(answer);
       throw new ReplayStopped(
-        `${init.method ?? 'GET'} ${url.pathname} has no answer after ${sent} attempts, the last: ${last}.\n` +
+        `${init.method ?? 'GET'} ${url.pathname} has no answer after ${sent} attempts; the last: ${last}\n` +
           'Run the same command again: what was applied is recognised and not applied twice.',
       );
     }
@@ -121,6 +125,11 @@ function causeOf(error: unknown): string {
 }
 
 const problemBody = z.object({ code: z.string(), detail: z.string().default('') });
+
+function statusLine({ status, text }: Attempt): string {
+  const { code, detail } = problemBody.catch({ code: '', detail: '' }).parse(jsonOf(text));
+  return `status ${status} ${code} ${detail}`.trimEnd();
+}
 
 function replyOf({ status, headers, text }: Attempt, retries: number): Reply {
   const body = jsonOf(text);

@@ -71,9 +71,11 @@ describe('the client of a replay', () => {
   });
 
   it('stops when its patience is at an end', async () => {
-    const server = await serving(status(503));
+    const server = await serving(status(503, {}, { code: 'unavailable', detail: 'no database' }));
     const stopped = serviceClient(server.url, 'secret', 250).send(request, signal);
-    await expect(stopped).rejects.toThrow(/no answer after \d attempts, the last: status 503/);
+    await expect(stopped).rejects.toThrow(
+      /no answer after \d attempts; the last: status 503 unavailable no database/,
+    );
   });
 
   it('stops at once when the key is turned away, and does not show it', async () => {
