@@ -1,0 +1,94 @@
+/** `npm run bench`: how fast the service is on this machine's engine, beside its references. */
+import { writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import type { BenchSettings, SectionName } from './command-line.ts';
+import { UsageError, readBenchSettings, usage } from './command-line.ts';
+import type { EnduranceResult } from './endurance.ts';
+import { measureEndurance } from './endurance.ts';
+import { openEngine } from './engine.ts';
+import type { Row } from './figures.ts';
+import { endAll } from './processes.ts';
+import type { ProfileResult } from './profile.ts';
+import { profilePath } from './profile.ts';
+import { scope } from './scope.ts';
+import { measureInProcess, measureOverHttp, measureProcesses } from './sections.ts';
+import type { Site } from './site.ts';
+import { openSite } from './site.ts';
+import { figuresTable, targetsTable } from './table.ts';
+import { judge } from './targets.ts';
+
+const interruption = new AbortController();
+
+interface Measured {
+  readonly rows: readonly Row[];
+  readonly endurance: EnduranceResult | undefined;
+  readonly profiles: readonly ProfileResult[];
+}
+
+async function measure(site: Site, sections: ReadonlySet<SectionName>): Promise<Measured> {
+  const rows: Row[] = [];
+  if (sections.has('in-process')) rows.push(...(await measureInProcess(site)));
+  if (sections.has('http')) rows.push(...(await measureOverHttp(site)));
+  if (sections.has('processes')) rows.push(...(await measureProcesses(site)));
+  const profiles = sections.has('profile') ? await profilePath(site) : [];
+  const endurance = sections.has('endurance') ? await measureEndurance(site) : undefined;
+  return { rows, endurance, profiles };
+}
+
+async function run(settings: BenchSettings): Promise<void> {
+  const engine = await openEngine(settings);
+  try {
+    const site = openSite(engine, settings, { progress, signal: interruption.signal });
+    let measured: Measured;
+    try {
+      measured = await measure(site, settings.sections);
+    } finally {
+      await endAll();
+      await site.clear();
+    }
+    await show(engine.name, settings, measured);
+  } finally {
+    await engine.stop();
+  }
+}
+
+async function show(engine: string, settings: BenchSettings, measured: Measured): Promise<void> {
+  const { runs, seconds, jsonFile } = settings;
+  const machine = `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown processor'}`;
+  const targets = [...judge(measured.rows), ...(measured.endurance?.targets ?? [])];
+  const parts = [
+    `Engine: ${engine}`,
+    `Machine: ${machine}, Node ${process.versions.node}; ${runs} runs of ${seconds} s`,
+    ...(measured.rows.length === 0 ? [] : ['', figuresTable(measured.rows)]),
+    ...measured.profiles.map(({ text }) => `\n${text}`),
+    ...(measured.endurance === undefined ? [] : ['', measured.endurance.text]),
+    '',
+    targetsTable(targets),
+    '',
+    scope,
+  ];
+  process.stdout.write(`${parts.join('\n')}\n`);
+  if (jsonFile === undefined) return;
+  const json = { engine, machine, settings: { runs, seconds }, ...measured, targets };
+  await writeFile(jsonFile, `${JSON.stringify(json, null, 2)}\n`);
+}
+
+function progress(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    // The running measurement fails with its process; what was made is cleared on the way out.
+    interruption.abort(new Error(`${signal}: interrupted`));
+    void endAll();
+  });
+}
+
+try {
+  await run(readBenchSettings(process.argv.slice(2), process.env));
+} catch (error) {
+  const text = error instanceof UsageError ? `${error.message}\n${usage}` : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exitCode = 1;
+}
