@@ -10,8 +10,18 @@ import { reservationLimit } from './reservation.ts';
 import type { SkuState } from './sku.ts';
 import { levelsLimit } from './sku.ts';
 
+export type FaultKind =
+  | 'level-within-limits'
+  | 'one-level-a-location'
+  | 'bounded'
+  | 'ordinals-contiguous'
+  | 'time-runs-forward'
+  | 'balances-follow'
+  | 'levels-follow'
+  | 'count-follows';
+
 export interface Fault {
-  readonly check: string;
+  readonly check: FaultKind;
   readonly detail: string;
 }
 
@@ -46,31 +56,45 @@ export interface Replay {
   readonly faults: readonly Fault[];
 }
 
+export interface Replaying {
+  readonly add: (movement: WindowMovement) => void;
+  readonly result: () => Replay;
+}
+
 /**
- * Replays a history, oldest first, from an empty SKU.
+ * Replays a history from an empty SKU, movement by movement, oldest first.
  * @returns the levels it leads to, and where a recorded balance, an ordinal or an instant is off.
  */
-export function replay(history: Iterable<WindowMovement>): Replay {
+export function startReplay(): Replaying {
   const levels = new Map<LocationId, number>();
   const faults: Fault[] = [];
   let newest = 0;
   let at: Instant | undefined;
-  for (const movement of history) {
-    if (movement.ordinal !== newest + 1) {
-      faults.push({
-        check: 'ordinals-contiguous',
-        detail: `${movement.ordinal} follows ${newest}`,
-      });
-    }
-    if (at !== undefined && movement.at < at) {
-      faults.push({ check: 'time-runs-forward', detail: `at ordinal ${movement.ordinal}` });
-    }
-    newest = movement.ordinal;
-    at = movement.at;
-    applyLines(levels, movement.lines);
-    faults.push(...balanceFaults(levels, movement));
-  }
-  return { levels, newest, faults };
+  return {
+    add: (movement) => {
+      if (movement.ordinal !== newest + 1) {
+        faults.push({
+          check: 'ordinals-contiguous',
+          detail: `${movement.ordinal} follows ${newest}`,
+        });
+      }
+      if (at !== undefined && movement.at < at) {
+        faults.push({ check: 'time-runs-forward', detail: `at ordinal ${movement.ordinal}` });
+      }
+      newest = movement.ordinal;
+      at = movement.at;
+      applyLines(levels, movement.lines);
+      faults.push(...balanceFaults(levels, movement));
+    },
+    result: () => ({ levels, newest, faults }),
+  };
+}
+
+/** Replays a history that is at hand whole, oldest first. */
+export function replay(history: Iterable<WindowMovement>): Replay {
+  const replaying = startReplay();
+  for (const movement of history) replaying.add(movement);
+  return replaying.result();
 }
 
 function applyLines(levels: Map<LocationId, number>, lines: readonly MovementLine[]): void {

@@ -126,10 +126,13 @@ export function fieldProblem(
 }
 
 export function unavailable(answer: Unavailable): Problem {
+  const retryAfterSeconds = Math.max(1, Math.ceil(answer.retryAfterSeconds));
   return {
     code: 'unavailable',
     detail: 'What became of this cannot be told in time. The same request is safe to send again.',
-    headers: { 'Retry-After': String(Math.max(1, Math.ceil(answer.retryAfterSeconds))) },
+    // The member says it to an item of a batch, which has no headers of its own.
+    members: { retryAfterSeconds },
+    headers: { 'Retry-After': String(retryAfterSeconds) },
     cause: answer.cause,
   };
 }

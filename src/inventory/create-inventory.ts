@@ -4,7 +4,7 @@ import type { Inventory } from './inventory.ts';
 import { createLocationDirectory } from './location-directory.ts';
 import type { Ports } from './ports.ts';
 import { createMutationPath } from './post-movement.ts';
-import { createQueries } from './queries.ts';
+import { createQueries, movementOf } from './queries.ts';
 
 export interface RunningInventory extends Inventory {
   /** Resolves when no movement is under way any more. */
@@ -18,6 +18,12 @@ export function createInventory(ports: Ports, deadlineMilliseconds: number): Run
   return {
     ...createQueries(ports, directory),
     post: path.post,
+    reverse: async ({ original, ...envelope }) => {
+      const found = await movementOf(ports, original);
+      if (found.kind !== 'ok') return found;
+      const change = { type: 'reverse', original: found.value } as const;
+      return path.post({ ...envelope, sku: found.value.sku, change });
+    },
     idle: path.idle,
     putLocation: (action, definition) =>
       changeLocation(ports, directory, deadlineMilliseconds, action, {

@@ -1,17 +1,22 @@
 /** The use cases as the edge sees them. */
 import type { Action } from '../domain/action.ts';
-import type { ActionId, Digest, LocationId, Sku, WarehouseId } from '../domain/ids.ts';
+import type { ActionId, Digest, Instant, LocationId, Sku, WarehouseId } from '../domain/ids.ts';
 import type { Location, LocationDefinition } from '../domain/location.ts';
 import type { Movement } from '../domain/movement.ts';
+import type { ReservationId } from '../domain/reservation.ts';
 import type {
   ActionAnswer,
   LocationAnswer,
+  NotFound,
   Page,
   QueryAnswer,
   SkuView,
   StandingStock,
 } from './answer.ts';
-import type { HistoryQuery } from './ports.ts';
+import type { FindMovements, LevelsAt, MovementPage } from './audit.ts';
+import type { HistoryQuery, MovementPlace, Read } from './ports.ts';
+import type { ReservationPage, ReservationView } from './reservation-queries.ts';
+import type { Verification } from './verify-sku.ts';
 
 /** A change of a location. Without a caller's key, `actionId` is one of the service's own. */
 export interface LocationAction {
@@ -29,12 +34,36 @@ export interface ListSkus {
   readonly limit: number;
 }
 
+/** The envelope of a reversal: what it undoes is looked up. */
+export interface ReversalRequest extends Omit<Action, 'sku' | 'change'> {
+  readonly original: ActionId;
+}
+
 export interface Inventory {
   /**
    * Applies one action to one SKU, exactly once for its action id however often and through
    * however many processes it is sent. Never throws; answers within the request's deadline.
    */
   readonly post: (action: Action) => Promise<ActionAnswer>;
+
+  /** Undoes a movement, once; `not-found` where no such movement is. */
+  readonly reverse: (request: ReversalRequest) => Promise<ActionAnswer | NotFound>;
+
+  /** A reservation, one that has ended too. */
+  readonly reservation: (sku: Sku, id: ReservationId) => Promise<QueryAnswer<ReservationView>>;
+  readonly reservationsUnder: (query: {
+    readonly reference: string;
+    readonly after?: MovementPlace;
+    readonly limit: number;
+  }) => Promise<QueryAnswer<ReservationPage>>;
+
+  readonly levelsAt: (sku: Sku, at: Instant) => Promise<QueryAnswer<LevelsAt>>;
+  readonly movements: (
+    query: FindMovements & { readonly after?: MovementPlace; readonly limit: number },
+  ) => Promise<QueryAnswer<MovementPage>>;
+  /** Page by page; a page that is not `found` ends it unfinished. */
+  readonly exportMovements: (query: FindMovements) => AsyncIterable<Read<readonly Movement[]>>;
+  readonly verification: (sku: Sku) => Promise<QueryAnswer<Verification>>;
 
   readonly putLocation: (
     action: LocationAction,

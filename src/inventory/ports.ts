@@ -1,5 +1,13 @@
 /** What the use cases need from the world. Types only; src/store fills them. */
-import type { ActionId, Digest, Instant, LocationId, Sku, WarehouseId } from '../domain/ids.ts';
+import type {
+  ActionId,
+  Actor,
+  Digest,
+  Instant,
+  LocationId,
+  Sku,
+  WarehouseId,
+} from '../domain/ids.ts';
 import type { Location, LocationDefinition } from '../domain/location.ts';
 import type {
   DecidedMovement,
@@ -9,7 +17,7 @@ import type {
   WindowMovement,
 } from '../domain/movement.ts';
 import type { ReservationId } from '../domain/reservation.ts';
-import type { SkuDefinition, SkuState } from '../domain/sku.ts';
+import type { Level, SkuDefinition, SkuState } from '../domain/sku.ts';
 
 /**
  * The database could not be asked, or its answer was lost. For a read nothing has happened; for a
@@ -90,8 +98,28 @@ export interface SkuStore {
   readonly swap: (change: SkuChange) => Promise<Swap>;
   /** The retained movements with an ordinal above `after`, oldest first. */
   readonly window: (sku: Sku, after: number) => Promise<Read<readonly WindowMovement[]>>;
+  /** The document whole, as of one moment. */
+  readonly snapshot: (sku: Sku) => Promise<Lookup<SkuSnapshot>>;
+  /** SKUs moved after `since`, in the order of their newest movement, from `after` on. */
+  readonly movedSince: (query: {
+    readonly since: Instant;
+    readonly after?: LedgerGap;
+    readonly limit: number;
+  }) => Promise<Read<readonly LedgerGap[]>>;
   readonly list: (query: SkuQuery) => Promise<Read<StampedSkus>>;
   readonly byBarcode: (code: string) => Promise<Lookup<Sku>>;
+}
+
+export interface SkuSnapshot extends Pick<SkuRead, 'state' | 'extent' | 'now'> {
+  readonly window: readonly WindowMovement[];
+}
+
+/** How far the ledger of a SKU is known to reach, and how far its history does. */
+export interface LedgerGap {
+  readonly sku: Sku;
+  readonly lastAt: Instant;
+  readonly ledgeredThrough: number;
+  readonly movementCount: number;
 }
 
 export interface StampedSkus {
@@ -141,6 +169,27 @@ export interface HistoryQuery {
   readonly to?: Instant;
 }
 
+/** Across SKUs, newest first: by instant, then by SKU and ordinal. */
+export interface MovementSearch {
+  readonly sku?: Sku;
+  /** Movements with a line at one of these. */
+  readonly locations?: readonly LocationId[];
+  readonly type?: MovementType;
+  readonly actor?: Actor;
+  readonly reference?: string;
+  readonly from?: Instant;
+  readonly to: Instant;
+  readonly after?: MovementPlace;
+  readonly limit: number;
+}
+
+/** A movement's place among all. */
+export interface MovementPlace {
+  readonly at: Instant;
+  readonly sku: Sku;
+  readonly ordinal: number;
+}
+
 export type Recorded = { readonly kind: 'recorded' } | Unknown;
 
 export interface Ledger {
@@ -156,6 +205,8 @@ export interface Ledger {
     sku: Sku,
     actions: readonly ActionId[],
   ) => Promise<Read<ReadonlyMap<ActionId, Movement>>>;
+  /** Whatever its SKU. */
+  readonly ofAction: (action: ActionId) => Promise<Lookup<Movement>>;
   /** The newest entry of each reservation. */
   readonly byReservation: (
     sku: Sku,
@@ -163,8 +214,31 @@ export interface Ledger {
   ) => Promise<Read<ReadonlyMap<ReservationId, Movement>>>;
   /** The entries that undo one of the actions. */
   readonly undoing: (sku: Sku, actions: readonly ActionId[]) => Promise<Read<readonly Movement[]>>;
+  /** Oldest first, `after` < ordinal ≤ `through`. */
+  readonly entries: (query: {
+    readonly sku: Sku;
+    readonly after: number;
+    readonly through: number;
+    readonly limit: number;
+  }) => Promise<Read<readonly Movement[]>>;
+  readonly search: (query: MovementSearch) => Promise<Read<readonly Movement[]>>;
+  /** Each location's level after its last line at or before the instant, by ordinal order. */
+  readonly levelsAt: (sku: Sku, at: Instant) => Promise<Read<readonly Level[]>>;
+  /** The entries that made a reservation under this reference, newest first. */
+  readonly reservedUnder: (query: {
+    readonly reference: string;
+    readonly after?: MovementPlace;
+    readonly limit: number;
+  }) => Promise<Read<readonly Movement[]>>;
   /** Newest first. */
   readonly history: (query: HistoryQuery) => Promise<Read<readonly Movement[]>>;
+}
+
+/** Up to which instant every movement is known to be in the ledger, over all SKUs. */
+export interface LedgerMark {
+  readonly read: () => Promise<Read<{ readonly through: Instant; readonly now: Instant }>>;
+  /** Moves it on; never back. */
+  readonly advance: (through: Instant) => Promise<Recorded>;
 }
 
 /** The first answer of an action that leaves no movement, kept for its repeats. */
@@ -230,6 +304,7 @@ export interface Ports {
   readonly skus: SkuStore;
   readonly actions: ActionStore;
   readonly ledger: Ledger;
+  readonly mark: LedgerMark;
   readonly answers: AnswerStore;
   readonly locations: LocationStore;
   readonly timer: Timer;

@@ -13,13 +13,19 @@ import type {
   StandingStock,
   Unavailable,
 } from './answer.ts';
+import type { LevelsAt } from './audit.ts';
+import { exportMovements, findMovements, levelsAt } from './audit.ts';
 import { healLedger, whole } from './heal.ts';
 import type { Inventory, ListSkus } from './inventory.ts';
 import type { LocationDirectory } from './location-directory.ts';
-import type { HistoryQuery, Interest, Ports, SkuRead, Unknown } from './ports.ts';
+import type { HistoryQuery, Interest, Lookup, Ports, Unknown } from './ports.ts';
+import { findByReference, findReservation } from './reservation-queries.ts';
+import type { Settlement } from './settled.ts';
+import { createSettlement } from './settled.ts';
+import { verifySku } from './verify-sku.ts';
 import { unavailable } from './ticket.ts';
 
-export type Queries = Omit<Inventory, 'post' | 'putLocation' | 'retireLocation'>;
+export type Queries = Omit<Inventory, 'post' | 'reverse' | 'putLocation' | 'retireLocation'>;
 
 const noInterest: Interest = { actions: [], reservations: [], undone: [] };
 
@@ -27,7 +33,9 @@ const noInterest: Interest = { actions: [], reservations: [], undone: [] };
 const locationsRead = 10_000;
 
 export function createQueries(ports: Ports, directory: LocationDirectory): Queries {
+  const settlement = createSettlement(ports);
   return {
+    ...auditQueries(ports, directory, settlement),
     sku: (sku) => showSku(ports, directory, sku),
     skuByBarcode: async (code) => {
       const owner = await ports.skus.byBarcode(code);
@@ -46,6 +54,47 @@ export function createQueries(ports: Ports, directory: LocationDirectory): Queri
     },
     stockAt: (location, query) => stockAt(ports, location, query),
   };
+}
+
+function auditQueries(
+  ports: Ports,
+  directory: LocationDirectory,
+  settlement: Settlement,
+): Pick<
+  Queries,
+  | 'reservation'
+  | 'reservationsUnder'
+  | 'levelsAt'
+  | 'movements'
+  | 'exportMovements'
+  | 'verification'
+> {
+  return {
+    reservation: async (sku, id) => looked(await findReservation(ports, sku, id)),
+    reservationsUnder: async (query) => looked(await findByReference(ports, query)),
+    levelsAt: (sku, at) => levelsOfKnown(ports, sku, at),
+    movements: async (query) => looked(await findMovements(ports, settlement, query)),
+    exportMovements: (query) => exportMovements(ports, settlement, query),
+    verification: async (sku) => looked(await verifySku(ports, directory, sku)),
+  };
+}
+
+function looked<T>(read: Lookup<T>): QueryAnswer<T> {
+  return read.kind === 'found' ? ok(read.value) : absent(read);
+}
+
+async function levelsOfKnown(ports: Ports, sku: Sku, at: Instant): Promise<QueryAnswer<LevelsAt>> {
+  const healed = await healedState(ports, sku);
+  return healed.kind === 'ok' ? looked(await levelsAt(ports, sku, at)) : healed;
+}
+
+/** The SKU's state, once all that it counts is in the ledger. */
+async function healedState(ports: Ports, sku: Sku): Promise<QueryAnswer<SkuState>> {
+  const read = await ports.skus.read(sku, noInterest);
+  if (read.kind !== 'found') return absent(read);
+  const { state, extent } = read.value;
+  const healed = await healLedger(ports, sku, extent.ledgeredThrough, state.movementCount);
+  return healed.kind === 'unknown' ? lost(healed) : ok(state);
 }
 
 function ok<T>(value: T): { readonly kind: 'ok'; readonly value: T } {
@@ -184,38 +233,30 @@ async function history(
   ports: Ports,
   { limit, ...query }: HistoryQuery,
 ): Promise<QueryAnswer<Page<Movement>>> {
-  const read = await ports.skus.read(query.sku, noInterest);
-  if (read.kind !== 'found') return absent(read);
-  const { state, extent } = read.value;
-  const healed = await healLedger(ports, query.sku, extent.ledgeredThrough, state.movementCount);
-  if (healed.kind === 'unknown') return lost(healed);
-  const before = Math.min(query.before ?? Infinity, state.movementCount + 1);
+  const healed = await healedState(ports, query.sku);
+  if (healed.kind !== 'ok') return healed;
+  const before = Math.min(query.before ?? Infinity, healed.value.movementCount + 1);
   const entries = await ports.ledger.history({ ...query, before, limit: limit + 1 });
   return entries.kind === 'found' ? ok(page(entries.value, limit)) : lost(entries);
 }
 
-async function movementOf(ports: Ports, action: ActionId): Promise<QueryAnswer<Movement>> {
+/**
+ * The movement of an action, out of the document of the SKU that its claim names, else out of the
+ * ledger. The service's own actions have no claim; their entries stand in the ledger.
+ */
+export async function movementOf(ports: Ports, action: ActionId): Promise<QueryAnswer<Movement>> {
   const claims = await ports.actions.find([action]);
   if (claims.kind === 'unknown') return lost(claims);
   const claim = claims.value.get(action);
-  if (claim?.subject.kind !== 'sku') return { kind: 'not-found' };
-  const { sku } = claim.subject;
-  const read = await ports.skus.read(sku, { ...noInterest, actions: [action] });
-  if (read.kind !== 'found') return absent(read);
-  const retained = read.value.retained.at(0);
-  if (retained === undefined) return enteredMovement(ports, sku, action);
-  const movement = whole(sku, retained, claim);
-  const recorded = await ports.ledger.record([movement]);
-  return recorded.kind === 'recorded' ? ok(movement) : lost(recorded);
-}
-
-async function enteredMovement(
-  ports: Ports,
-  sku: SkuRead['state']['sku'],
-  action: ActionId,
-): Promise<QueryAnswer<Movement>> {
-  const entered = await ports.ledger.byAction(sku, [action]);
-  if (entered.kind === 'unknown') return lost(entered);
-  const movement = entered.value.get(action);
-  return movement === undefined ? { kind: 'not-found' } : ok(movement);
+  if (claim?.subject.kind === 'sku') {
+    const read = await ports.skus.read(claim.subject.sku, { ...noInterest, actions: [action] });
+    if (read.kind !== 'found') return absent(read);
+    const retained = read.value.retained.at(0);
+    if (retained !== undefined) {
+      const movement = whole(claim.subject.sku, retained, claim);
+      const recorded = await ports.ledger.record([movement]);
+      return recorded.kind === 'recorded' ? ok(movement) : lost(recorded);
+    }
+  }
+  return looked(await ports.ledger.ofAction(action));
 }

@@ -18,11 +18,7 @@ import type {
   WindowMovement,
 } from '../domain/movement.ts';
 import type { Quantity } from '../domain/quantity.ts';
-import type {
-  ReservationId,
-  ReservationRecord,
-  ReservationState,
-} from '../domain/reservation.ts';
+import type { ReservationId, ReservationRecord, ReservationState } from '../domain/reservation.ts';
 import type { Barcode, Level, Pack, SkuDefinition, SkuState, SkuStatus } from '../domain/sku.ts';
 import type { ClaimSubject } from '../inventory/ports.ts';
 
@@ -126,7 +122,13 @@ export type AnswerDocument = { readonly _id: ActionId } & (
   | { readonly kind: 'location'; readonly location: LocationDocument }
 );
 
+export interface MarkDocument {
+  readonly _id: string;
+  readonly through: Date;
+}
+
 export interface Collections {
+  readonly marks: Collection<MarkDocument>;
   readonly skus: Collection<SkuDocument>;
   readonly actions: Collection<ActionDocument>;
   readonly movements: Collection<LedgerDocument>;
@@ -141,6 +143,7 @@ export function collectionsOf(db: Db): Collections {
     movements: db.collection('movements'),
     locations: db.collection('locations'),
     answers: db.collection('answers'),
+    marks: db.collection('marks'),
   };
 }
 

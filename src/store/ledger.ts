@@ -3,11 +3,20 @@
  * marker. An entry is inserted once and never changed; inserting it again is harmless.
  */
 import type { Filter } from 'mongodb';
-import type { ActionId, Sku } from '../domain/ids.ts';
+import type { ActionId, Instant, LocationId, Sku } from '../domain/ids.ts';
 import type { Movement } from '../domain/movement.ts';
+import type { OnHand } from '../domain/quantity.ts';
+import type { Level } from '../domain/sku.ts';
 import type { ReservationId } from '../domain/reservation.ts';
 import { textOf } from '../inventory/heal.ts';
-import type { HistoryQuery, Ledger, Read, Recorded } from '../inventory/ports.ts';
+import type {
+  HistoryQuery,
+  Ledger,
+  MovementPlace,
+  MovementSearch,
+  Read,
+  Recorded,
+} from '../inventory/ports.ts';
 import { maxTimeMS } from './client.ts';
 import type { Collections, LedgerDocument } from './documents.ts';
 import { instantOf, particularFields, particularsOf } from './documents.ts';
@@ -31,6 +40,24 @@ export function createLedger(movements: Movements): Ledger {
       return { kind: 'found', value: new Set(asked.value.map(({ _id }) => _id.ordinal)) };
     },
     byAction: (sku, actions) => byAction(movements, sku, actions),
+    ofAction: async (action) => {
+      const asked = await askPlainly(() => movements.findOne({ actionId: action }, { maxTimeMS }));
+      if (asked.kind === 'unknown') return asked;
+      return asked.value === null
+        ? { kind: 'missing' }
+        : { kind: 'found', value: movementOf(asked.value) };
+    },
+    entries: ({ sku, after, through, limit }) =>
+      listed(movements, ordinalsOf(sku, after + 1, through + 1), { _id: 1 }, limit),
+    search: (query) => listed(movements, searchFilter(query), newestFirst, query.limit),
+    reservedUnder: ({ reference, after, limit }) =>
+      listed(
+        movements,
+        { reference, type: 'reserve', ...(after === undefined ? {} : afterPlace(after)) },
+        newestFirst,
+        limit,
+      ),
+    levelsAt: (sku, at) => levelsAt(movements, sku, at),
     byReservation: (sku, ids) => byReservation(movements, sku, ids),
     undoing: (sku, actions) => ofSku(movements, sku, { reverses: { $in: [...actions] } }),
     history: (query) => history(movements, query),
@@ -105,7 +132,7 @@ async function byReservation(
   };
 }
 
-async function history(
+function history(
   movements: Movements,
   { sku, before, limit, location, type, from, to }: HistoryQuery,
 ): Promise<Read<readonly Movement[]>> {
@@ -115,10 +142,69 @@ async function history(
     ...(type === undefined ? {} : { type }),
     ...(from === undefined && to === undefined ? {} : { at: between(from, to) }),
   };
+  return listed(movements, filter, { _id: -1 }, limit);
+}
+
+async function listed(
+  movements: Movements,
+  filter: Filter<LedgerDocument>,
+  sort: Record<string, 1 | -1>,
+  limit: number,
+): Promise<Read<readonly Movement[]>> {
   const asked = await askPlainly(() =>
-    movements.find(filter, { sort: { _id: -1 }, limit, maxTimeMS }).toArray(),
+    movements.find(filter, { sort, limit, batchSize: limit, maxTimeMS }).toArray(),
   );
   return asked.kind === 'unknown' ? asked : { kind: 'found', value: asked.value.map(movementOf) };
+}
+
+const newestFirst = { at: -1, _id: -1 } as const;
+
+function searchFilter(query: MovementSearch): Filter<LedgerDocument> {
+  const { sku, locations, type, actor, reference, from, to, after } = query;
+  const upTo = after === undefined || to < after.at ? to : after.at;
+  return {
+    ...(sku === undefined ? {} : ordinalsOf(sku, 1, Number.MAX_SAFE_INTEGER)),
+    ...(locations === undefined ? {} : { 'lines.location': { $in: [...locations] } }),
+    ...(type === undefined ? {} : { type }),
+    ...(actor === undefined ? {} : { actor }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(after === undefined ? {} : afterPlace(after)),
+    at: between(from, upTo),
+  };
+}
+
+/** Behind a place in the order of newestFirst. */
+function afterPlace({ at, sku, ordinal }: MovementPlace): Filter<LedgerDocument> {
+  const date = new Date(at);
+  return { $or: [{ at: { $lt: date } }, { at: date, _id: { $lt: { sku, ordinal } } }] };
+}
+
+async function levelsAt(
+  movements: Movements,
+  sku: Sku,
+  at: Instant,
+): Promise<Read<readonly Level[]>> {
+  const asked = await askPlainly(() =>
+    movements
+      .aggregate<{ readonly _id: LocationId; readonly onHand: OnHand }>(
+        [
+          {
+            $match: { ...ordinalsOf(sku, 1, Number.MAX_SAFE_INTEGER), at: { $lte: new Date(at) } },
+          },
+          { $sort: { _id: -1 } },
+          { $unwind: '$lines' },
+          { $group: { _id: '$lines.location', onHand: { $first: '$lines.onHand' } } },
+          { $sort: { _id: 1 } },
+        ],
+        { maxTimeMS },
+      )
+      .toArray(),
+  );
+  if (asked.kind === 'unknown') return asked;
+  return {
+    kind: 'found',
+    value: asked.value.map(({ _id: location, onHand }) => ({ location, onHand })),
+  };
 }
 
 function between(from: number | undefined, to: number | undefined): { $gte?: Date; $lte?: Date } {

@@ -6,6 +6,7 @@ import { createAnswerStore } from './answer-store.ts';
 import { createClient, maxTimeMS } from './client.ts';
 import { collectionsOf } from './documents.ts';
 import { createLedger } from './ledger.ts';
+import { createLedgerMark, ensureLedgerMark } from './ledger-mark.ts';
 import { createLocationStore } from './location-store.ts';
 import { missingIndexes, prepareSchema } from './schema.ts';
 import { createSkuStore } from './sku-store.ts';
@@ -21,12 +22,13 @@ export interface Store extends Readiness {
 export function openStore(uri: string, database: string): Store {
   const client = createClient(uri);
   const db = client.db(database);
-  const { skus, actions, movements, locations, answers } = collectionsOf(db);
+  const { skus, actions, movements, locations, answers, marks } = collectionsOf(db);
   return {
     ports: {
       skus: createSkuStore(skus),
       actions: createActionStore(actions),
       ledger: createLedger(movements),
+      mark: createLedgerMark(marks),
       locations: createLocationStore(locations),
       answers: createAnswerStore(answers),
     },
@@ -34,6 +36,7 @@ export function openStore(uri: string, database: string): Store {
       // A client whose first connection failed stays closed until it is told to connect again.
       await client.connect();
       await prepareSchema(db);
+      await ensureLedgerMark(marks);
     },
     ready: async () => {
       try {

@@ -53,6 +53,7 @@ const skuSchema = {
     'movementCount',
     'movements',
     'ledgeredThrough',
+    'lastAt',
   ],
   properties: {
     _id: text,
@@ -89,6 +90,7 @@ export const collections: readonly DeclaredCollection[] = [
       // A code belongs to one SKU; documents without codes have no such field.
       { name: 'barcode', key: { 'barcodes.code': 1 }, unique: true, sparse: true },
       { name: 'level-location', key: { 'levels.location': 1, _id: 1 } },
+      { name: 'moved', key: { lastAt: 1, _id: 1 } },
       { name: 'reservation-location', key: { 'reservations.location': 1, _id: 1 } },
     ],
   },
@@ -123,6 +125,10 @@ export const collections: readonly DeclaredCollection[] = [
       { name: 'action', key: { actionId: 1 } },
       { name: 'reservation', key: { 'reservation.id': 1 }, sparse: true },
       { name: 'reverses', key: { reverses: 1 }, sparse: true },
+      { name: 'time', key: { at: -1, _id: -1 } },
+      { name: 'actor', key: { actor: 1, at: -1, _id: -1 } },
+      { name: 'reference', key: { reference: 1, at: -1, _id: -1 } },
+      { name: 'location', key: { 'lines.location': 1, at: -1, _id: -1 } },
     ],
   },
   {
@@ -135,6 +141,17 @@ export const collections: readonly DeclaredCollection[] = [
       },
     },
     indexes: [{ name: 'warehouse', key: { warehouse: 1, _id: 1 } }],
+  },
+  {
+    name: 'marks',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['through'],
+        properties: { _id: text, through: { bsonType: 'date' } },
+      },
+    },
+    indexes: [],
   },
   {
     name: 'answers',

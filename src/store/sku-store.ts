@@ -83,6 +83,20 @@ export function createSkuStore(skus: Skus): SkuStore {
       if (asked.kind === 'unknown') return asked;
       return { kind: 'found', value: (asked.value?.movements ?? []).map(windowMovementOf) };
     },
+    snapshot: async (sku) => {
+      const asked = await askPlainly(() =>
+        skus.findOne<ReadDocument & Pick<SkuDocument, 'movements'>>(
+          { _id: sku },
+          { projection: { ...readProjection(noInterest), movements: 1 }, maxTimeMS },
+        ),
+      );
+      if (asked.kind === 'unknown') return asked;
+      if (asked.value === null) return { kind: 'missing' };
+      const { state, extent, now } = skuReadOf(asked.value);
+      const window = asked.value.movements.map(windowMovementOf);
+      return { kind: 'found', value: { state, extent, now, window } };
+    },
+    movedSince: (query) => movedSince(skus, query),
     list: (query) => list(skus, query),
     byBarcode: async (code) => {
       const asked = await askPlainly(() =>
@@ -94,6 +108,42 @@ export function createSkuStore(skus: Skus): SkuStore {
       if (asked.kind === 'unknown') return asked;
       return asked.value === null ? { kind: 'missing' } : { kind: 'found', value: asked.value._id };
     },
+  };
+}
+
+const noInterest: Interest = { actions: [], reservations: [], undone: [] };
+
+async function movedSince(
+  skus: Skus,
+  { since, after, limit }: Parameters<SkuStore['movedSince']>[0],
+): ReturnType<SkuStore['movedSince']> {
+  const from = new Date(after?.lastAt ?? since);
+  const filter: Filter<SkuDocument> =
+    after === undefined
+      ? { lastAt: { $gt: from } }
+      : {
+          lastAt: { $gte: from },
+          $or: [{ lastAt: { $gt: from } }, { lastAt: from, _id: { $gt: after.sku } }],
+        };
+  const asked = await askPlainly(() =>
+    skus
+      .find(filter, {
+        projection: { lastAt: 1, ledgeredThrough: 1, movementCount: 1 },
+        sort: { lastAt: 1, _id: 1 },
+        limit,
+        maxTimeMS,
+      })
+      .toArray(),
+  );
+  if (asked.kind === 'unknown') return asked;
+  return {
+    kind: 'found',
+    value: asked.value.map(({ _id: sku, lastAt, ledgeredThrough, movementCount }) => ({
+      sku,
+      lastAt: instantOf(lastAt),
+      ledgeredThrough,
+      movementCount,
+    })),
   };
 }
 

@@ -32,6 +32,13 @@ function unscripted(): never {
 
 const nothingScripted: Inventory = {
   post: unscripted,
+  reverse: unscripted,
+  reservation: unscripted,
+  reservationsUnder: unscripted,
+  levelsAt: unscripted,
+  movements: unscripted,
+  exportMovements: unscripted,
+  verification: unscripted,
   putLocation: unscripted,
   retireLocation: unscripted,
   sku: unscripted,

@@ -1,0 +1,103 @@
+/** What an auditor asks of all SKUs: what moved, when, by whom. */
+import type { Actor, Instant, LocationId, Sku, WarehouseId } from '../domain/ids.ts';
+import type { Movement, MovementType } from '../domain/movement.ts';
+import type { Lookup, MovementPlace, Ports, Read } from './ports.ts';
+import type { Settlement } from './settled.ts';
+
+export interface FindMovements {
+  readonly sku?: Sku;
+  readonly warehouse?: WarehouseId;
+  readonly type?: MovementType;
+  readonly actor?: Actor;
+  readonly reference?: string;
+  readonly from?: Instant;
+  readonly to?: Instant;
+}
+
+export interface MovementPage {
+  readonly items: readonly Movement[];
+  readonly more: boolean;
+}
+
+/** How many locations of a warehouse a search can name. */
+const locationsLimit = 10_000;
+const exportPageSize = 1_000;
+
+export function placeOf({ at, sku, ordinal }: Movement): MovementPlace {
+  return { at, sku, ordinal };
+}
+
+/** One page, newest first. It ends where everything older is settled, so that nothing appears behind a reader. */
+export async function findMovements(
+  ports: Ports,
+  settlement: Settlement,
+  query: FindMovements & { readonly after?: MovementPlace; readonly limit: number },
+): Promise<Read<MovementPage>> {
+  const settled = await settlement.through();
+  if (settled.kind === 'unknown') return settled;
+  const { warehouse, to, limit, ...rest } = query;
+  const locations = warehouse === undefined ? undefined : await placesIn(ports, warehouse);
+  if (locations?.kind === 'unknown') return locations;
+  const read = await ports.ledger.search({
+    ...rest,
+    ...(locations === undefined ? {} : { locations: locations.value }),
+    to: to !== undefined && to < settled.value ? to : settled.value,
+    limit: limit + 1,
+  });
+  if (read.kind === 'unknown') return read;
+  return {
+    kind: 'found',
+    value: { items: read.value.slice(0, limit), more: read.value.length > limit },
+  };
+}
+
+async function placesIn(
+  ports: Ports,
+  warehouse: WarehouseId,
+): Promise<Read<readonly LocationId[]>> {
+  const read = await ports.locations.list({ warehouse, limit: locationsLimit });
+  return read.kind === 'unknown'
+    ? read
+    : { kind: 'found', value: read.value.map(({ location }) => location) };
+}
+
+/**
+ * Everything that matches, page by page, newest first. What settles while it runs is newer than
+ * its first page and stays out.
+ * @returns each page; `unknown` ends it: the reader knows that the rest is missing.
+ */
+export async function* exportMovements(
+  ports: Ports,
+  settlement: Settlement,
+  query: FindMovements,
+): AsyncGenerator<Read<readonly Movement[]>> {
+  let after: MovementPlace | undefined;
+  for (;;) {
+    const page = await findMovements(ports, settlement, {
+      ...query,
+      ...(after === undefined ? {} : { after }),
+      limit: exportPageSize,
+    });
+    if (page.kind === 'unknown') {
+      yield page;
+      return;
+    }
+    yield { kind: 'found', value: page.value.items };
+    const last = page.value.items.at(-1);
+    if (!page.value.more || last === undefined) return;
+    after = placeOf(last);
+  }
+}
+
+export interface LevelsAt {
+  readonly sku: Sku;
+  readonly at: Instant;
+  readonly levels: readonly { readonly location: LocationId; readonly onHand: number }[];
+}
+
+/** The levels as they stood at an instant, inclusive, whole as far as the history reaches. */
+export async function levelsAt(ports: Ports, sku: Sku, at: Instant): Promise<Lookup<LevelsAt>> {
+  const read = await ports.ledger.levelsAt(sku, at);
+  if (read.kind === 'unknown') return read;
+  return { kind: 'found', value: { sku, at, levels: read.value } };
+}
