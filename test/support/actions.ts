@@ -18,7 +18,7 @@ import {
   parsePackSize,
   parseQuantity,
 } from '../../src/domain/quantity.ts';
-import { parseReservationId } from '../../src/domain/reservation.ts';
+import { parseHoldSeconds, parseReservationId } from '../../src/domain/reservation.ts';
 import type { SkuDefinition, SkuState } from '../../src/domain/sku.ts';
 import { requestDigest } from '../../src/inventory/request-digest.ts';
 
@@ -108,3 +108,19 @@ export const adjust = (at: string, by: number) =>
     lines: [{ location: place(at), delta: delta(by) }],
     reason: 'found',
   }) as const;
+
+let reservations = 0;
+
+/** A hold under an id of its own, unless one is named. */
+export const reserve = (
+  at: string,
+  amount: number,
+  seconds: number | null = null,
+  id?: string,
+) => ({
+  type: 'reserve' as const,
+  reservation: reservationId(id ?? `r${(reservations += 1)}`),
+  location: place(at),
+  quantity: quantity(amount),
+  seconds: seconds === null ? null : certain(parseHoldSeconds(seconds)),
+});
