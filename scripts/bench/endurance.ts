@@ -1,10 +1,11 @@
 /** What a long life costs: memory after many movements, and the price of one on a long history. */
+import type { Plot } from './contender.ts';
 import { inProcess } from './contender.ts';
 import { medianOf, rateOf, rateRatio } from './figures.ts';
 import { measureSideBySide } from './measure.ts';
 import type { Worker } from './processes.ts';
 import { startWorker } from './processes.ts';
-import type { Plot, Site } from './site.ts';
+import type { Site } from './site.ts';
 import { stockOf } from './stock.ts';
 import type { Judged } from './targets.ts';
 import { judged } from './targets.ts';
@@ -69,10 +70,7 @@ async function grow(
 /** The cost of a movement on the long history by that on one that has just filled its window. */
 async function costRatio(site: Site, long: Plot): Promise<number | undefined> {
   const short = site.plot('path', 'path_short');
-  const contenders = [
-    await inProcess(short.ground, short.spec),
-    await inProcess(long.ground, long.spec),
-  ];
+  const contenders = [await inProcess(short), await inProcess(long)];
   try {
     const stock = stockOf('one', site.settings.manySkus);
     const cells = contenders.map((contender) => ({ contender, stock, clients: clientsOfCost }));

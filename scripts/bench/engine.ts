@@ -10,6 +10,8 @@ export interface MeasuredEngine {
   /** PostgreSQL itself, where the engine stands on it: the references in SQL run there. */
   readonly postgres: string | undefined;
   readonly name: string;
+  /** The process above all of the engine's, where this bench could start it. */
+  readonly pid: number | undefined;
   readonly stop: () => Promise<void>;
 }
 
@@ -25,7 +27,8 @@ export async function openEngine(settings: BenchSettings): Promise<MeasuredEngin
   try {
     const mongo = await mongoName(engine.uri);
     const name = postgres === undefined ? mongo : `${mongo} on ${await postgresName(postgres)}`;
-    return { uri: engine.uri, postgres, name, stop: () => engine.stop() };
+    const { uri, supervisorPid: pid } = engine;
+    return { uri, postgres, name, pid, stop: () => engine.stop() };
   } catch (error) {
     await engine.stop();
     throw error;

@@ -21,6 +21,9 @@ export interface RunFigures {
   readonly p99Ms: number;
   /** Of the process that runs the strategy; the largest where there are several. */
   readonly peakBytes: number | undefined;
+  /** Processor time a movement, of the strategy's processes and of the engine's. */
+  readonly ownCpuMs: number | undefined;
+  readonly engineCpuMs: number | undefined;
   /** Movements without a definite answer. */
   readonly unknown: number;
 }
@@ -30,8 +33,11 @@ export interface Row extends Subject {
   readonly runs: readonly RunFigures[];
 }
 
-export function medianOf(row: Row, figure: (run: RunFigures) => number): number | undefined {
-  return median(row.runs.map(figure));
+export function medianOf(
+  row: Row,
+  figure: (run: RunFigures) => number | undefined,
+): number | undefined {
+  return median(row.runs.flatMap((run) => figure(run) ?? []));
 }
 
 export const rateOf = (run: RunFigures): number => run.movementsPerSecond;

@@ -2,23 +2,14 @@
 import { MongoClient } from 'mongodb';
 import pg from 'pg';
 import type { BenchSettings } from './command-line.ts';
-import type { Contender } from './contender.ts';
+import type { Contender, Plot } from './contender.ts';
 import { inProcess, overHttp } from './contender.ts';
 import type { MeasuredEngine } from './engine.ts';
 import type { StrategyName } from './figures.ts';
-import type { Ground } from './ground.ts';
 import { createGround } from './ground.ts';
 import type { Pace } from './measure.ts';
 import { mongoSoil } from './mongo-soil.ts';
-import type { StrategySpec } from './protocol.ts';
 import { sqlSoil } from './sql-soil.ts';
-
-type DatabaseSpec = Exclude<StrategySpec, { strategy: 'http' }>;
-
-export interface Plot {
-  readonly ground: Ground;
-  readonly spec: DatabaseSpec;
-}
 
 export interface Site {
   readonly settings: BenchSettings;
@@ -38,7 +29,7 @@ export function openSite(
   settings: BenchSettings,
   { progress, signal }: Pick<Pace, 'progress' | 'signal'>,
 ): Site {
-  const { uri, postgres } = engine;
+  const { uri, postgres, pid: enginePid } = engine;
   const client = new MongoClient(uri);
   const pool = postgres === undefined ? undefined : new pg.Pool({ connectionString: postgres });
   // Another bench on the same engine has another process id.
@@ -52,7 +43,7 @@ export function openSite(
       case 'plain':
       case 'bare': {
         const soil = mongoSoil(client, database, { ledger: strategy !== 'bare' });
-        return { ground: createGround(name, soil), spec: { strategy, uri, database } };
+        return { ground: createGround(name, soil), spec: { strategy, uri, database }, enginePid };
       }
       case 'tx':
       case 'one': {
@@ -60,7 +51,7 @@ export function openSite(
           throw new Error(`${strategy} needs the engine's PostgreSQL`);
         }
         const ground = createGround(name, sqlSoil(pool, database, strategy));
-        return { ground, spec: { strategy, postgres, schema: database } };
+        return { ground, spec: { strategy, postgres, schema: database }, enginePid };
       }
     }
   }
@@ -76,14 +67,8 @@ export function openSite(
     pace: { ...settings, progress, signal },
     hasSql: pool !== undefined,
     plot,
-    inProcess: (strategy, processes) => {
-      const { ground, spec } = plot(strategy);
-      return inProcess(ground, spec, processes);
-    },
-    overHttp: (strategy) => {
-      const { ground, spec } = plot(strategy);
-      return overHttp(ground, spec);
-    },
+    inProcess: (strategy, processes) => inProcess(plot(strategy), processes),
+    overHttp: (strategy) => overHttp(plot(strategy)),
     checkEntries: async () => {
       for (const { ground } of plots.values()) await ground.checkEntries();
     },

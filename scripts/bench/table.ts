@@ -15,6 +15,8 @@ export function figuresTable(rows: readonly Row[]): string {
     '× one',
     'p50 ms',
     'p99 ms',
+    'CPU ms own',
+    'engine',
     'peak MB',
     'unknown',
   ];
@@ -48,6 +50,8 @@ function figuresLine(row: Row, rows: readonly Row[]): readonly string[] {
     besides('one'),
     milliseconds(medianOf(row, (run) => run.p50Ms)),
     milliseconds(medianOf(row, (run) => run.p99Ms)),
+    milliseconds(medianOf(row, (run) => run.ownCpuMs)),
+    milliseconds(medianOf(row, (run) => run.engineCpuMs)),
     peaks.length === 0 ? nothing : whole(Math.max(...peaks) / 1_000_000),
     whole(row.runs.reduce((sum, run) => sum + run.unknown, 0)),
   ];

@@ -33,7 +33,6 @@ async function claim({ actions }: Collections, sku: Sku, actionId: ActionId): Pr
     digest: requestDigest('bench', {}, { sku }),
     operation: 'bench',
     subject: { kind: 'sku', sku },
-    claimedAt: new Date(),
   });
 }
 

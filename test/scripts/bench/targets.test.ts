@@ -23,6 +23,8 @@ function row(
       p50Ms,
       p99Ms,
       peakBytes: 123_000_000,
+      ownCpuMs: 0.5,
+      engineCpuMs: undefined,
       unknown: 0,
     })),
   };
@@ -103,6 +105,8 @@ describe('the tables', () => {
       '2.00',
       '2.00',
       '7.00',
+      '0.50',
+      '–',
       '123',
       '0',
     ]);
