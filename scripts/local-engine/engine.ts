@@ -2,7 +2,7 @@
  * A database for development and tests, whatever the machine has: the one named by MONGODB_URI, or a
  * real mongod, or DocumentDB.
  */
-import { mkdir, readdir } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { cacheFolder } from './cache-folder.ts';
 import type { EngineKind } from './control-protocol.ts';
@@ -10,7 +10,6 @@ import { buildDebianRoot, RECIPE, removeDebianRoot } from './debian-root.ts';
 import { findMongod } from './mongod-binary.ts';
 import { reportOnStderr, type Progress } from './progress.ts';
 import { provideRootDirectory } from './root-directory.ts';
-import type { DatabaseSpec } from './supervised-database.ts';
 import { joinOrStart, joinRunning, type Membership } from './supervisor-client.ts';
 
 export interface EngineOptions {
@@ -44,11 +43,6 @@ export interface Engine extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-interface Choice {
-  readonly spec: DatabaseSpec;
-  readonly why: string;
-}
-
 /** Joins or starts the engine of a data folder, and says in a line which one and why. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { dataDirectory, progress = reportOnStderr, env = process.env } = options;
@@ -79,8 +73,51 @@ async function localEngine(dataDirectory: string, progress: Progress): Promise<E
   if (running !== undefined) {
     return asEngine(running, 'it runs already on this data folder');
   }
-  const { spec, why } = await chooseDatabase(dataDirectory, progress);
-  return asEngine(await joinOrStart(dataDirectory, spec), why);
+  return startChosen(dataDirectory, progress);
+}
+
+/** A folder stays with the engine that wrote its data; a new one gets the first that can be had. */
+async function startChosen(dataDirectory: string, progress: Progress): Promise<Engine> {
+  const cache = cacheFolder();
+  if (await exists(path.join(dataDirectory, 'postgres', 'cluster'))) {
+    return startDocumentDb(dataDirectory, cache, progress, 'this folder holds its data');
+  }
+  const mongod = await findMongod(cache, progress);
+  const isNeeded = await exists(path.join(dataDirectory, 'mongod', 'WiredTiger'));
+  if ('missing' in mongod) {
+    if (isNeeded) throw noEngine(`this folder's data needs mongod, and ${mongod.missing}`);
+    const why = `there is no mongod (${mongod.missing})`;
+    return startDocumentDb(dataDirectory, cache, progress, why);
+  }
+  const { binary, found } = mongod;
+  try {
+    return asEngine(await joinOrStart(dataDirectory, { kind: 'memory-server', binary }), found);
+  } catch (error) {
+    if (isNeeded) throw noEngine(`mongod does not start on this folder`, error);
+    progress(`mongod does not start: ${String(error)}`);
+    return startDocumentDb(dataDirectory, cache, progress, 'mongod does not start');
+  }
+}
+
+async function startDocumentDb(
+  dataDirectory: string,
+  cache: string,
+  progress: Progress,
+  why: string,
+): Promise<Engine> {
+  try {
+    const rootDirectory = await provideRootDirectory({
+      cacheFolder: cache,
+      recipe: RECIPE,
+      build: (directory) => buildDebianRoot(directory, progress),
+      remove: removeDebianRoot,
+      progress,
+    });
+    const spec = { kind: 'documentdb', rootDirectory } as const;
+    return asEngine(await joinOrStart(dataDirectory, spec), why);
+  } catch (error) {
+    throw noEngine(`${why}; DocumentDB can't be had either`, error);
+  }
 }
 
 function asEngine({ engine, ended, ask, leave }: Membership, why: string): Engine {
@@ -105,34 +142,12 @@ function asEngine({ engine, ended, ask, leave }: Membership, why: string): Engin
   };
 }
 
-/** A folder stays with the engine that wrote its data; a new one gets the first that can be had. */
-async function chooseDatabase(dataDirectory: string, progress: Progress): Promise<Choice> {
-  const folders = await readdir(dataDirectory);
-  const cache = cacheFolder();
-  if (folders.includes('postgres')) {
-    return documentDb(cache, progress, 'this folder holds its data');
-  }
-  const mongod = await findMongod(cache, progress);
-  if ('binary' in mongod) {
-    return { spec: { kind: 'memory-server', binary: mongod.binary }, why: mongod.found };
-  }
-  if (folders.includes('mongod'))
-    throw noEngine(`this folder's data needs mongod: ${mongod.missing}`);
-  return documentDb(cache, progress, `there is no mongod (${mongod.missing})`);
-}
-
-async function documentDb(cache: string, progress: Progress, why: string): Promise<Choice> {
+async function exists(file: string): Promise<boolean> {
   try {
-    const rootDirectory = await provideRootDirectory({
-      cacheFolder: cache,
-      recipe: RECIPE,
-      build: (directory) => buildDebianRoot(directory, progress),
-      remove: removeDebianRoot,
-      progress,
-    });
-    return { spec: { kind: 'documentdb', rootDirectory }, why };
-  } catch (error) {
-    throw noEngine(`${why}; DocumentDB can't be had either`, error);
+    await access(file);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -9,9 +9,9 @@ import { once } from 'node:events';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { findProgram } from './debian-root.ts';
 import type { Progress } from './progress.ts';
+import { typescriptCommand } from './typescript-process.ts';
 
 const FIRST_BYTES_LIMIT_MS = 5_000;
 const REMEMBER_FAILURE_MS = 6 * 60 * 60_000;
@@ -23,13 +23,13 @@ export type MongodSearch =
 export async function findMongod(cacheFolder: string, progress: Progress): Promise<MongodSearch> {
   const own = process.env['MONGOMS_SYSTEM_BINARY'] ?? (await findProgram('mongod'));
   if (own !== undefined) return { binary: own, found: 'mongod is installed' };
-  const local = await runFinder('locate');
+  const local = await locateDownloaded();
   if (local !== undefined) return { binary: local, found: 'mongod was downloaded earlier' };
 
   const failureMark = path.join(cacheFolder, 'mongod-download-failed');
   if (await isRecent(failureMark)) return { missing: 'its download failed not long ago' };
   progress('looking for a mongod to download');
-  const downloaded = await runFinder('download', progress);
+  const downloaded = await download(progress);
   if (downloaded !== undefined) {
     await rm(failureMark, { force: true });
     return { binary: downloaded, found: 'mongod was downloaded' };
@@ -39,15 +39,17 @@ export async function findMongod(cacheFolder: string, progress: Progress): Promi
   return { missing: 'it can be neither found nor downloaded' };
 }
 
-/** Runs the library's search in a process that can be ended when the network swallows its request. */
-async function runFinder(
-  mode: 'locate' | 'download',
-  progress?: Progress,
-): Promise<string | undefined> {
-  const script = fileURLToPath(new URL('mongod-finder.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), script, mode], {
+async function locateDownloaded(): Promise<string | undefined> {
+  const { DryMongoBinary } = await import('mongodb-memory-server');
+  return DryMongoBinary.locateBinary(await DryMongoBinary.generateOptions());
+}
+
+/** Downloads in a process that can be ended when the network swallows its request. */
+async function download(progress: Progress): Promise<string | undefined> {
+  const [program = '', ...args] = typescriptCommand('mongod-download.ts', []);
+  const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, MONGOMS_MAX_RETRIES: '0', MONGOMS_RETRIES: '0' },
+    env: { ...process.env, MONGOMS_MAX_RETRIES: '0' },
   });
   const limit = setTimeout(() => child.kill('SIGKILL'), FIRST_BYTES_LIMIT_MS);
   let binary: string | undefined;
@@ -57,7 +59,7 @@ async function runFinder(
     } else {
       // Any word of progress means that bytes arrive; from then on the library's own limits hold.
       clearTimeout(limit);
-      progress?.(`  ${line.trim()}`);
+      progress(`  ${line.trim()}`);
     }
   });
   await once(child, 'close');

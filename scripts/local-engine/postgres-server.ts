@@ -27,7 +27,10 @@ const STOP_LIMIT_MS = 30_000;
 const SETTINGS: Readonly<Record<string, string | number>> = {
   shared_preload_libraries: 'pg_cron,pg_documentdb_core,pg_documentdb',
   'cron.database_name': 'postgres',
-  'cron.host': '127.0.0.1',
+  // A job would otherwise connect to the port it was made with, where another engine may be by now.
+  'cron.use_background_workers': 'on',
+  'cron.log_run': 'off',
+  'cron.log_statement': 'off',
   'documentdb.localhost_connection_string': 'host=127.0.0.1',
   // Without these two, bulk writes over the same documents in different orders stall for a minute.
   'documentdb.throwDeadlockOnCRUD': 'on',
@@ -38,7 +41,7 @@ const SETTINGS: Readonly<Record<string, string | number>> = {
   shared_buffers: '256MB',
   work_mem: '16MB',
   max_wal_size: '1GB',
-  max_worker_processes: 12,
+  max_worker_processes: 16,
   max_parallel_workers_per_gather: 0,
   huge_pages: 'off',
   jit: 'off',

@@ -5,7 +5,6 @@ import { open, readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import {
   isReport,
   receive,
@@ -19,6 +18,7 @@ import { namespaced } from './namespaces.ts';
 import { clusterFolder } from './postgres-server.ts';
 import { addressFor, closeOf, dial } from './rendezvous.ts';
 import type { DatabaseSpec } from './supervised-database.ts';
+import { typescriptCommand } from './typescript-process.ts';
 
 /** A place among a running engine's users. */
 export interface Membership {
@@ -140,14 +140,8 @@ wait $!
 `;
 
 async function supervisorCommand(dataDirectory: string, spec: DatabaseSpec): Promise<string[]> {
-  const supervisor = [
-    process.execPath,
-    '--import',
-    import.meta.resolve('tsx'),
-    fileURLToPath(new URL('supervisor.ts', import.meta.url)),
-    path.resolve(dataDirectory),
-    JSON.stringify(spec),
-  ];
+  const args = [path.resolve(dataDirectory), JSON.stringify(spec)];
+  const supervisor = typescriptCommand('supervisor.ts', args);
   if (spec.kind === 'memory-server') return supervisor;
   // The shell is the first process of the namespaces: it buries the dead, and all die with it.
   const mounts = [spec.rootDirectory, await clusterFolder(dataDirectory)];
