@@ -29,7 +29,6 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const { app, host, port, stopWithinMs = 10_000 } = options;
   let stopping = false;
   const server = createServer(timeLimits, (request, response) => {
-    if (stopping) response.setHeader('Connection', 'close');
     response.once('close', () => {
       // A connection whose last request has ended during a stop would idle on.
       if (stopping) setImmediate(closeIdle);

@@ -37,7 +37,7 @@ async function claim(actions: Actions, claims: readonly Claim[]): Promise<Claime
 }
 
 function documentOf({ actionId, digest, operation, subject, ...text }: Claim): ActionDocument {
-  return { _id: actionId, digest, operation, subject, ...textOf(text), claimedAt: new Date() };
+  return { _id: actionId, digest, operation, subject, ...textOf(text) };
 }
 
 async function find(

@@ -85,7 +85,6 @@ export interface ActionDocument {
   readonly subject: ClaimSubject;
   readonly reference?: string;
   readonly note?: string;
-  readonly claimedAt: Date;
 }
 
 export interface LedgerDocument {

@@ -10,7 +10,7 @@
  */
 import type { Document, Filter } from 'mongodb';
 import { BSON } from 'mongodb';
-import type { Sku } from '../domain/ids.ts';
+import type { Instant, Sku } from '../domain/ids.ts';
 import { epoch } from '../domain/ids.ts';
 import type { DecidedMovement } from '../domain/movement.ts';
 import { windowByteLimit, windowLimit } from '../domain/movement.ts';
@@ -250,7 +250,7 @@ async function swap(skus: Skus, change: SkuChange): Promise<Swap> {
         _id: before.sku,
         version: before.version,
         lastActionId: before.lastActionId,
-        ...(until === undefined ? {} : { $expr: { $lt: ['$$NOW', new Date(until)] } }),
+        ...(until === undefined ? {} : { $expr: isBefore(until) }),
       },
       changeStages(change),
       { projection: { _id: 0, lastAt: 1 }, returnDocument: 'after', maxTimeMS },
@@ -268,6 +268,11 @@ async function swap(skus: Skus, change: SkuChange): Promise<Swap> {
     case 'unknown':
       return asked;
   }
+}
+
+/** In a $cond, since DocumentDB looks for an index that could answer a bare comparison. */
+function isBefore(until: Instant): Document {
+  return { $cond: [{ $lt: ['$$NOW', new Date(until)] }, true, false] };
 }
 
 function changeStages(change: SkuChange): Document[] {

@@ -33,7 +33,7 @@ export const quantity = (value: number): Quantity => certain(parseQuantity(value
 export const delta = (value: number): Delta => certain(parseDelta(value));
 export const instant = (value: number): Instant => certain(parseInstant(value));
 export const actor: Actor = certain(parseActor('tester'));
-export const reservationId = (text: string) => certain(parseReservationId(text.padEnd(22, '0')));
+export const reservationId = (text: string) => certain(parseReservationId(text.padStart(22, '-')));
 export const holdId = reservationId('hold');
 export const actionId = (key: string): ActionId => certain(parseActionId(actor, key));
 
