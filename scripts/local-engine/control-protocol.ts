@@ -1,5 +1,4 @@
 /** What an engine's supervisor and its users say to each other: one JSON document a line. */
-import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
 
 export type EngineKind = 'documentdb' | 'memory-server';
@@ -30,11 +29,30 @@ export function send(socket: Socket, message: Report | AskMessage): void {
   if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
 }
 
-/** Calls `take` with every line's document. */
+/**
+ * Calls `take` with every line's document, and hangs up on whoever sends anything else. The socket's
+ * errors are its owner's to handle.
+ */
 export function receive(socket: Socket, take: (message: unknown) => void): void {
-  createInterface({ input: socket }).on('line', (line) => {
-    take(JSON.parse(line));
+  let pending = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (text) => {
+    const lines = `${pending}${String(text)}`.split('\n');
+    pending = lines.pop() ?? '';
+    for (const line of lines) {
+      const message = parse(line);
+      if (message === undefined) socket.destroy();
+      else take(message);
+    }
   });
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 export function isAsk(value: unknown): value is AskMessage {

@@ -66,8 +66,7 @@ async function ensureMmdebstrap(progress: Progress): Promise<void> {
   await runCommand([...apt, 'install', '-y', '--no-install-recommends', 'mmdebstrap']);
 }
 
-/** True for a program that the PATH leads to. */
-export async function isInstalled(program: string): Promise<boolean> {
+async function isInstalled(program: string): Promise<boolean> {
   return (await findProgram(program)) !== undefined;
 }
 

@@ -20,7 +20,7 @@ export interface EngineOptions {
 }
 
 /** For tests that kill the database. */
-export interface EngineControl {
+interface EngineControl {
   /** Kills PostgreSQL as a power cut would; it starts again by itself on the same ports. */
   killDatabase(): Promise<void>;
   /** Settles when the database takes commands again. */
