@@ -13,7 +13,7 @@ import type { Problem } from './problem.ts';
 
 export type BodyReader<T> = (request: Request, response: Response) => Promise<Parsed<T>>;
 
-export const bodyLimitBytes = 64 * 1024;
+const bodyLimitBytes = 64 * 1024;
 export const batchLimitBytes = 1024 * 1024;
 
 /** For methods whose body says nothing: whatever is sent is left unread. */

@@ -19,7 +19,7 @@ import { noQuery } from './schemas.ts';
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
-export interface Incoming {
+interface Incoming {
   readonly request: Request;
   readonly response: Response;
   readonly principal: Principal;

@@ -13,7 +13,7 @@ import type { Problem } from './problem.ts';
 const quoted = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 /** The key as it is kept, or undefined where the quotes don't match up. */
-export function unquoteKey(text: string): string | undefined {
+function unquoteKey(text: string): string | undefined {
   if (!text.startsWith('"')) return text;
   return quoted.exec(text)?.[1]?.replace(/\\(.)/g, '$1');
 }

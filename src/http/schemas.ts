@@ -49,14 +49,14 @@ export const skuId = through(
 
 const placeIdMessage = 'must match ^[A-Z0-9][A-Z0-9_-]{0,31}$';
 export const locationId = through(string, parseLocationId, placeIdMessage);
-export const warehouseId = through(string, parseWarehouseId, placeIdMessage);
+const warehouseId = through(string, parseWarehouseId, placeIdMessage);
 
-export const quantity = through(
+const quantity = through(
   number,
   parseQuantity,
   `must be a whole number from 1 to ${quantityLimit}`,
 );
-export const delta = through(
+const delta = through(
   number,
   parseDelta,
   `must be a whole number from -${quantityLimit} to ${quantityLimit}, not 0`,
@@ -72,7 +72,7 @@ function codePoints(text: string): number {
 }
 
 /** Free text, kept and shown as it is, whatever well-formed Unicode it holds. */
-export const freeText = string
+const freeText = string
   .refine(isWellFormed, 'must not hold a lone surrogate')
   .refine(
     (text) => codePoints(text) <= textLimit.characters && utf8Length(text) <= textLimit.bytes,
@@ -92,8 +92,8 @@ function label(limit: number) {
   );
 }
 
-export const unitName = label(32);
-export const barcodeText = label(64);
+const unitName = label(32);
+const barcodeText = label(64);
 
 // Locations
 
@@ -188,15 +188,15 @@ const quantityForm = {
 };
 const oneQuantity = oneForm(['location', 'quantity', 'unit'], ['location', 'quantity']);
 
-export const receiveBody = z
+const receiveBody = z
   .strictObject({ type: z.literal('receive'), ...quantityForm })
   .superRefine(oneQuantity);
 
-export const shipBody = z
+const shipBody = z
   .strictObject({ type: z.literal('ship'), ...quantityForm })
   .superRefine(oneQuantity);
 
-export const transferBody = z.strictObject({
+const transferBody = z.strictObject({
   type: z.literal('transfer'),
   sku: skuId,
   from: locationId,
@@ -206,7 +206,7 @@ export const transferBody = z.strictObject({
   ...said,
 });
 
-export const adjustBody = z
+const adjustBody = z
   .strictObject({
     type: z.literal('adjust'),
     sku: skuId,
@@ -239,7 +239,7 @@ export const jsonObject = z.custom<Readonly<Record<string, unknown>>>(
   'must be an object',
 );
 
-export const batchItemsLimit = 200;
+const batchItemsLimit = 200;
 
 /** The envelope alone: each item is judged by itself. */
 export const batchBody = z.strictObject({ items: z.array(z.unknown()).max(batchItemsLimit) });

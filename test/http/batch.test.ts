@@ -158,6 +158,7 @@ describe('a batch', () => {
     const reply = await client.batch([item('s1'), item('s2'), item('t1', 'T')]);
     expect(resultsOf(reply)).toEqual(['s1 503 unavailable', 's2 503 unavailable', 't1 201']);
     expect(sent.toSorted()).toEqual(['admin/s1', 'admin/t1']);
+    expect(reply.body).toMatchObject({ results: { 1: { problem: { retryAfterSeconds: 1 } } } });
   });
 
   it('goes on after a refusal', async () => {

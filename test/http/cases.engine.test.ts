@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Reply } from '../support/http-client.ts';
-import { freshKey, outcomeOf } from '../support/http-client.ts';
+import { freshKey, outcomeOf, pageOf } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 
 const { client } = useService();
@@ -37,11 +37,6 @@ async function view(sku: string): Promise<z.output<typeof skuView>> {
   return skuView.parse((await client.get(`/v1/skus/${sku}`)).body);
 }
 
-const pageSchema = z.object({
-  items: z.array(z.looseObject({})),
-  nextCursor: z.string().nullable(),
-});
-
 /** Every entry of a list, page by page. */
 async function wholeList(
   path: string,
@@ -51,7 +46,7 @@ async function wholeList(
   let cursor: string | null = '';
   while (cursor !== null) {
     const continued = cursor === '' ? path : `${path}&cursor=${cursor}`;
-    const page: z.output<typeof pageSchema> = pageSchema.parse((await client.get(continued)).body);
+    const page: ReturnType<typeof pageOf> = pageOf(await client.get(continued));
     items.push(...page.items);
     cursor = page.nextCursor;
     if (cursor !== null) await betweenPages();
@@ -95,7 +90,9 @@ describe('6: a quantity', () => {
   });
 
   it('of an operator for a SKU is none', async () => {
-    expect(outcomeOf(await client.move(receive({ $gt: '' } as never, 1)))).toBe('422 validation');
+    expect(outcomeOf(await client.move({ ...receive('', 1), sku: { $gt: '' } }))).toBe(
+      '422 validation',
+    );
   });
 });
 

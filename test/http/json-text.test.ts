@@ -49,7 +49,7 @@ describe('JSON text', () => {
 
   it('keeps a member named __proto__ as a member', () => {
     const result = parseJson('{"__proto__":{"polluted":true}}');
-    expect(result.ok && Object.keys(result.value as object)).toEqual(['__proto__']);
+    expect(JSON.stringify(result)).toBe('{"ok":true,"value":{"__proto__":{"polluted":true}}}');
     expect(Object.prototype).not.toHaveProperty('polluted');
   });
 

@@ -1,6 +1,7 @@
 /** Locations and SKUs over real HTTP and on the real engine. */
 import { describe, expect, it } from 'vitest';
-import { outcomeOf, problemOf } from '../support/http-client.ts';
+import { z } from 'zod';
+import { outcomeOf, pageOf, problemOf } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 
 const { client } = useService();
@@ -167,10 +168,8 @@ describe('a SKU', () => {
     await client.put('/v1/skus/find-2', { description: 'Nut M8' });
     await client.move(receive('find-2', 'S2-A', 1));
     const found = async (query: string) => {
-      const { body } = await client.get(`/v1/skus?${query}`);
-      return (body as { readonly items: readonly { readonly sku: string }[] }).items.map(
-        ({ sku }) => sku,
-      );
+      const page = pageOf(await client.get(`/v1/skus?${query}`));
+      return page.items.map(({ sku }) => sku);
     };
     expect(await found('q=nut')).toEqual(['find-1', 'find-2']);
     expect(await found('q=(M8)')).toEqual(['find-1']);
@@ -189,12 +188,10 @@ describe('a SKU', () => {
     await client.move(receive('hist', 'S3-A', 5));
     await client.move(transfer);
     const last = await client.move({ ...adjust, reason: 'damaged' });
-    const { at } = last.body as { readonly at: string };
+    const { at } = z.object({ at: z.iso.datetime() }).parse(last.body);
     const ordinals = async (query: string) => {
-      const { body } = await client.get(`/v1/skus/hist/movements?${query}`);
-      return (body as { readonly items: readonly { readonly ordinal: number }[] }).items.map(
-        ({ ordinal }) => ordinal,
-      );
+      const page = pageOf(await client.get(`/v1/skus/hist/movements?${query}`));
+      return page.items.map(({ ordinal }) => ordinal);
     };
     expect(await ordinals('')).toEqual([3, 2, 1]);
     expect(await ordinals('location=S3-B')).toEqual([2]);
@@ -202,8 +199,8 @@ describe('a SKU', () => {
     expect(await ordinals(`from=${at}&type=adjust`)).toEqual([3]);
     expect(await ordinals('from=2000-01-01T00:00:00Z')).toEqual([3, 2, 1]);
     expect(await ordinals('to=2000-01-01T00:00:00Z')).toEqual([]);
-    const first = await client.get('/v1/skus/hist/movements?limit=2');
-    const { nextCursor } = first.body as { readonly nextCursor: string };
+    const first = pageOf(await client.get('/v1/skus/hist/movements?limit=2'));
+    const nextCursor = first.nextCursor ?? expect.fail('the list goes on');
     expect(await ordinals(`limit=2&cursor=${nextCursor}`)).toEqual([1]);
     const narrowed = await client.get(`/v1/skus/hist/movements?type=ship&cursor=${nextCursor}`);
     expect(outcomeOf(narrowed)).toBe('422 validation');

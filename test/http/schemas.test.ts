@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { parseWith } from '../../src/http/parse.ts';
 import { movementBody, skuBody, historyQuery, pageQuery } from '../../src/http/schemas.ts';
 
@@ -10,9 +11,11 @@ function movement(body: unknown): string {
   return said(parseWith(movementBody, body, 'body'));
 }
 
+const errorsSchema = z.object({ errors: z.array(z.object({ path: z.string() })) });
+
 function said(result: ReturnType<typeof parseWith>): string {
   if (result.ok) return 'ok';
-  const { errors } = result.problem.members as { errors: readonly { path: string }[] };
+  const { errors } = errorsSchema.parse(result.problem.members);
   return [result.problem.code, ...errors.map(({ path }) => path)].join(' ');
 }
 

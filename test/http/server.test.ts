@@ -31,7 +31,7 @@ async function startWaiting(stopWithinMs = 5_000) {
 
 describe('a stop', () => {
   it('waits for what is under way, and lets nothing new in', async () => {
-    const { http, client, asked, letGo } = await startWaiting();
+    const { http, client, asked, letGo } = await startWaiting(60_000);
     const answer = client.get('/v1/skus/A');
     await asked;
     const stopped = http.stop();

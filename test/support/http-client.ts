@@ -122,3 +122,13 @@ export function problemOf(reply: Reply): z.output<typeof problemSchema> {
 export function outcomeOf(reply: Reply): string {
   return reply.status < 400 ? String(reply.status) : `${reply.status} ${problemOf(reply).code}`;
 }
+
+const pageSchema = z.object({
+  items: z.array(z.record(z.string(), z.unknown())),
+  nextCursor: z.string().nullable(),
+});
+
+/** One page of a list. */
+export function pageOf(reply: Reply): z.output<typeof pageSchema> {
+  return pageSchema.parse(reply.body);
+}
