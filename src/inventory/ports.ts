@@ -83,7 +83,7 @@ export interface SkuChange {
 }
 
 export type Swap =
-  | { readonly kind: 'swapped'; readonly at: Instant }
+  | { readonly kind: 'swapped'; readonly at: Instant; readonly extent: WindowExtent }
   /** Somebody else's write came first, or an earlier attempt of ours landed after all. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'barcode-taken'; readonly barcode: string }

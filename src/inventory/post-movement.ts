@@ -14,19 +14,25 @@
  *  7. Requests for one SKU that arrive while its write is under way go out together, in order.
  *     A refusal or a repeat among them concerns only itself.
  *  8. Every request is answered by its deadline, and its key stays safe to send again.
+ *  9. The last known state saves the read of a batch that it accepts whole; nothing else rests on
+ *     it, since 4 asks for a read.
  */
 import type { Action } from '../domain/action.ts';
 import { locationsOf, reservationOf } from '../domain/action.ts';
 import type { Circumstances } from '../domain/circumstances.ts';
 import type { Sku } from '../domain/ids.ts';
+import type { KnownLocations } from '../domain/location.ts';
 import { epoch } from '../domain/ids.ts';
 import { placesOf } from '../domain/sku.ts';
 import type { ActionAnswer } from './answer.ts';
+import { inBulk } from './bulk.ts';
 import { afterLoss, afterUnknown, jittered } from './backoff.ts';
 import { settleDefinition } from './define-sku.ts';
 import { healLedger } from './heal.ts';
 import type { Hindsight } from './hindsight.ts';
 import { interestOf, lookBack, noHindsight } from './hindsight.ts';
+import type { KnownStates } from './known-states.ts';
+import { createKnownStates } from './known-states.ts';
 import type { Take } from './lanes.ts';
 import { createLanes } from './lanes.ts';
 import type { LocationDirectory } from './location-directory.ts';
@@ -55,22 +61,29 @@ interface Lane {
   readonly sku: Sku;
   readonly ports: Ports;
   readonly directory: LocationDirectory;
-  /** How far the ledger reaches, as of a version that this lane wrote. */
-  proof: { readonly version: number; readonly through: number } | undefined;
+  readonly known: KnownStates;
 }
 
 const batchLineLimit = 500;
 const waitingLimit = 1_000;
 /** So many movements may stand unproven before the ledger is healed; it bounds the document. */
 const unprovenLimit = 32;
+/** Claims and ledger entries go out in bulk, over SKUs too. */
+const bulkRules = { underWayLimit: 2, itemsLimit: 400 } as const;
 
 export function createMutationPath(
   ports: Ports,
   directory: LocationDirectory,
   deadlineMilliseconds: number,
 ): MutationPath {
+  const known = createKnownStates();
+  const bulk: Ports = {
+    ...ports,
+    actions: { ...ports.actions, claim: inBulk(bulkRules, ports.actions.claim) },
+    ledger: { ...ports.ledger, record: inBulk(bulkRules, ports.ledger.record) },
+  };
   const lanes = createLanes<Sku, Ticket>({ waitingLimit, mayJoin }, async (sku, take) =>
-    serve({ sku, ports, directory, proof: undefined }, take),
+    serve({ sku, ports: bulk, directory, known }, take),
   );
   return {
     post: (action) =>
@@ -112,7 +125,7 @@ async function serve(lane: Lane, take: Take<Ticket>): Promise<void> {
     try {
       await settleAll(lane, batch);
     } catch (defect) {
-      lane.proof = undefined;
+      lane.known.drop(lane.sku);
       for (const ticket of batch) ticket.fail(defect);
     }
   }
@@ -129,11 +142,12 @@ async function settleAll(lane: Lane, batch: readonly Ticket[]): Promise<void> {
       case 'settled':
         break;
       case 'lost':
+        lane.known.drop(lane.sku);
         if (losses > 0) await timer.pause(jittered(afterLoss, losses, timer.random()));
         losses += 1;
         break;
       case 'unknown':
-        lane.proof = undefined;
+        lane.known.drop(lane.sku);
         await timer.pause(jittered(afterUnknown, unknowns, timer.random()));
         unknowns += 1;
         break;
@@ -142,31 +156,76 @@ async function settleAll(lane: Lane, batch: readonly Ticket[]): Promise<void> {
 }
 
 async function attemptAll(lane: Lane, open: readonly Ticket[]): Promise<Attempt> {
+  const known = open.every(isPlainAndNew) ? lane.known.get(lane.sku) : undefined;
+  const attempt = known === undefined ? unfit : await attemptKnown(lane, known, open);
+  return attempt.kind === 'unfit' ? attemptRead(lane, stillOpen(open)) : attempt;
+}
+
+/** It rests on nothing but levels, and nobody has asked for it before. */
+function isPlainAndNew({ action, claim }: Ticket): boolean {
+  const { type } = action.change;
+  const isPlain = ['receive', 'ship', 'transfer', 'adjust'].includes(type);
+  return isPlain && claim.kind === 'none';
+}
+
+const unfit = { kind: 'unfit' } as const;
+
+/** Without a read: for a batch that the last known state accepts whole. */
+async function attemptKnown(
+  lane: Lane,
+  known: SkuRead,
+  open: readonly Ticket[],
+): Promise<Attempt | typeof unfit> {
+  const locations = await locationsFor(lane, known, open);
+  if (locations.kind === 'unknown') return locations;
+  const given = { ...noHindsight, locations: locations.value, now: known.now };
+  const plan = planBatch(known.state, open, new Map(), given);
+  if (plan.accepted.length < open.length) return unfit;
+  const claimed = await claimAccepted(lane.ports, known, open);
+  if (claimed.kind === 'unknown') return claimed;
+  return open.every(({ claim }) => claim.kind === 'fresh') ? write(lane, known, plan) : unfit;
+}
+
+async function attemptRead(lane: Lane, open: readonly Ticket[]): Promise<Attempt> {
   const { ports, sku } = lane;
   const interest = interestOf(open);
   const read = await ports.skus.read(sku, interest);
   if (read.kind === 'unknown') return read;
-  const current = read.kind === 'found' ? read.value : null;
+  const current = read.kind === 'found' ? withProof(lane, read.value) : null;
   const [first] = open;
   if (first?.action.change.type === 'define') {
+    lane.known.drop(sku);
     return settleDefinition(ports, current, first);
   }
-  const locations = await lane.directory.known([
-    ...open.flatMap((ticket) => locationsOf(ticket.action.change)),
-    ...(current === null ? [] : placesOf(current.state)),
-  ]);
+  const locations = await locationsFor(lane, current, open);
   if (locations.kind === 'unknown') return locations;
   const hindsight: Read<Hindsight> =
     current === null
       ? { kind: 'found', value: noHindsight }
       : await lookBack(ports.ledger, current, interest);
   if (hindsight.kind === 'unknown') return hindsight;
-  const now = current?.now ?? epoch;
-  return settleMovements(lane, current, open, {
-    ...hindsight.value,
-    locations: locations.value,
-    now,
-  });
+  const given = { ...hindsight.value, locations: locations.value, now: current?.now ?? epoch };
+  return settleMovements(lane, current, open, given);
+}
+
+/** The read, with what this process knows of the ledger beyond what the document says. */
+function withProof(lane: Lane, read: SkuRead): SkuRead {
+  const known = lane.known.get(lane.sku);
+  if (known?.state.version !== read.state.version) return read;
+  const { ledgeredThrough } = known.extent;
+  return { ...read, extent: { ...read.extent, ledgeredThrough } };
+}
+
+/** Those that the requests touch, and those that a refusal lists. */
+function locationsFor(
+  lane: Lane,
+  current: SkuRead | null,
+  open: readonly Ticket[],
+): Promise<Read<KnownLocations>> {
+  return lane.directory.known([
+    ...open.flatMap((ticket) => locationsOf(ticket.action.change)),
+    ...(current === null ? [] : placesOf(current.state)),
+  ]);
 }
 
 /** The batch: decided and claimed, repeats answered, the rest written, then refusals answered. */
@@ -221,30 +280,36 @@ async function planAndClaim(
 /** One conditional write for the whole batch, its ledger entries, then the answers (1, 2). */
 async function write(lane: Lane, current: SkuRead, plan: Plan): Promise<Attempt> {
   if (plan.after === null) return { kind: 'lost' };
-  const { version, movementCount } = current.state;
   const through = await ledgeredThrough(lane, current);
   if (through.kind === 'unknown') return through;
+  const after = { ...plan.after, version: current.state.version + 1 };
   const swap = await lane.ports.skus.swap({
     before: current.state,
     extent: current.extent,
-    after: { ...plan.after, version: version + 1 },
+    after,
     movements: [...plan.accepted.map(({ movement }) => movement), ...plan.expired],
     ledgeredThrough: through.value,
     ...(plan.until === undefined ? {} : { until: plan.until }),
   });
   if (swap.kind !== 'swapped') return swap.kind === 'unknown' ? swap : { kind: 'lost' };
+  const { at, extent } = swap;
   const moved = plan.accepted.map(({ ticket, movement }) => ({
     ticket,
-    movement: { ...movement, at: swap.at },
+    movement: { ...movement, at },
   }));
   const entered = await record(lane.ports, [
     ...moved.map(({ movement }) => movement),
-    ...plan.expired.map((movement) => ({ ...movement, at: swap.at })),
+    ...plan.expired.map((movement) => ({ ...movement, at })),
   ]);
   if (entered.kind === 'unknown') return entered;
-  if (through.value === movementCount) {
-    lane.proof = { version: version + 1, through: plan.after.movementCount };
-  }
+  const isWhole = through.value === current.state.movementCount;
+  lane.known.put({
+    ...current,
+    state: after,
+    extent: isWhole ? { ...extent, ledgeredThrough: after.movementCount } : extent,
+    retained: [],
+    now: at,
+  });
   for (const { ticket, movement } of moved) {
     ticket.settle({ kind: 'moved', movement, replayed: false });
   }
@@ -252,11 +317,10 @@ async function write(lane: Lane, current: SkuRead, plan: Plan): Promise<Attempt>
 }
 
 /** How far the ledger is known to reach; healed first where too much stands unproven (6). */
-async function ledgeredThrough(lane: Lane, current: SkuRead): Promise<Read<number>> {
-  const { version, movementCount, sku } = current.state;
-  if (lane.proof?.version === version) return { kind: 'found', value: lane.proof.through };
+async function ledgeredThrough({ ports, sku }: Lane, current: SkuRead): Promise<Read<number>> {
+  const { movementCount } = current.state;
   const known = current.extent.ledgeredThrough;
   if (movementCount - known < unprovenLimit) return { kind: 'found', value: known };
-  const healed = await healLedger(lane.ports, sku, known, movementCount);
+  const healed = await healLedger(ports, sku, known, movementCount);
   return healed.kind === 'unknown' ? healed : { kind: 'found', value: movementCount };
 }

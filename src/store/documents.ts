@@ -63,7 +63,13 @@ export interface DefinitionFields {
   readonly status: SkuStatus;
 }
 
-export interface SkuDocument extends DefinitionFields {
+/** Where the window begins and ends; only in answers that project it, never stored. */
+export interface WindowEdges {
+  readonly oldest?: Partial<Pick<WindowDocument, 'ordinal' | 'bytesThrough'>> | null;
+  readonly newest?: Partial<Pick<WindowDocument, 'ordinal' | 'bytesThrough'>> | null;
+}
+
+export interface SkuDocument extends DefinitionFields, WindowEdges {
   readonly _id: Sku;
   readonly definedBy: ActionId;
   readonly definedVersion: number;

@@ -24,9 +24,10 @@ import type {
   SkuRead,
   SkuStore,
   Swap,
+  WindowExtent,
 } from '../inventory/ports.ts';
 import { maxTimeMS } from './client.ts';
-import type { Collections, SkuDocument, WindowDocument } from './documents.ts';
+import type { Collections, SkuDocument, WindowDocument, WindowEdges } from './documents.ts';
 import {
   dated,
   definitionFields,
@@ -41,8 +42,6 @@ type Skus = Collections['skus'];
 
 type ReadDocument = Omit<SkuDocument, 'movements'> & {
   readonly retained?: readonly WindowDocument[];
-  readonly oldest?: Pick<WindowDocument, 'ordinal' | 'bytesThrough'> | null;
-  readonly newest?: Pick<WindowDocument, 'ordinal' | 'bytesThrough'> | null;
   readonly now: Date;
 };
 
@@ -190,16 +189,24 @@ function skuReadOf(document: ReadDocument): SkuRead {
   const state = stateOf(document);
   return {
     state,
-    extent: {
-      from: document.oldest?.ordinal ?? state.movementCount + 1,
-      ledgeredThrough: document.ledgeredThrough,
-      bytesFrom: document.oldest?.bytesThrough ?? 0,
-      bytesThrough: document.newest?.bytesThrough ?? 0,
-    },
+    extent: extentOf(document, state.movementCount, document.ledgeredThrough),
     definedBy: document.definedBy,
     definedVersion: document.definedVersion,
     retained: (document.retained ?? []).map(windowMovementOf),
     now: instantOf(document.now),
+  };
+}
+
+function extentOf(
+  { oldest, newest }: WindowEdges,
+  movementCount: number,
+  ledgeredThrough: number,
+): WindowExtent {
+  return {
+    from: oldest?.ordinal ?? movementCount + 1,
+    ledgeredThrough,
+    bytesFrom: oldest?.bytesThrough ?? 0,
+    bytesThrough: newest?.bytesThrough ?? 0,
   };
 }
 
@@ -223,7 +230,7 @@ async function create(skus: Skus, after: SkuState): Promise<Swap> {
       { maxTimeMS },
     ),
   );
-  if (asked.kind === 'found') return { kind: 'swapped', at: epoch };
+  if (asked.kind === 'found') return { kind: 'swapped', at: epoch, extent: extentOf({}, 0, 0) };
   if (asked.kind === 'conflict') return { kind: 'lost' };
   return asked.kind === 'unknown' ? asked : barcodeOwner(skus, after);
 }
@@ -243,7 +250,7 @@ async function barcodeOwner(skus: Skus, after: SkuState): Promise<Swap> {
 }
 
 async function swap(skus: Skus, change: SkuChange): Promise<Swap> {
-  const { before, after, until } = change;
+  const { before, after, until, ledgeredThrough } = change;
   const asked = await ask(() =>
     skus.findOneAndUpdate(
       {
@@ -253,14 +260,22 @@ async function swap(skus: Skus, change: SkuChange): Promise<Swap> {
         ...(until === undefined ? {} : { $expr: isBefore(until) }),
       },
       changeStages(change),
-      { projection: { _id: 0, lastAt: 1 }, returnDocument: 'after', maxTimeMS },
+      {
+        projection: { _id: 0, lastAt: 1, oldest: edge(0), newest: edge(-1) },
+        returnDocument: 'after',
+        maxTimeMS,
+      },
     ),
   );
   switch (asked.kind) {
     case 'found':
       return asked.value === null
         ? { kind: 'lost' }
-        : { kind: 'swapped', at: instantOf(asked.value.lastAt) };
+        : {
+            kind: 'swapped',
+            at: instantOf(asked.value.lastAt),
+            extent: extentOf(asked.value, after.movementCount, ledgeredThrough),
+          };
     case 'conflict':
       return { kind: 'lost' };
     case 'duplicate':
