@@ -9,7 +9,7 @@ import { openEngine } from './engine.ts';
 import type { Row } from './figures.ts';
 import { endAll } from './processes.ts';
 import type { ProfileResult } from './profile.ts';
-import { profilePath } from './profile.ts';
+import { profileAll } from './profile.ts';
 import { scope } from './scope.ts';
 import { measureInProcess, measureOverHttp, measureProcesses } from './sections.ts';
 import type { Site } from './site.ts';
@@ -30,7 +30,7 @@ async function measure(site: Site, sections: ReadonlySet<SectionName>): Promise<
   if (sections.has('in-process')) rows.push(...(await measureInProcess(site)));
   if (sections.has('http')) rows.push(...(await measureOverHttp(site)));
   if (sections.has('processes')) rows.push(...(await measureProcesses(site)));
-  const profiles = sections.has('profile') ? await profilePath(site) : [];
+  const profiles = sections.has('profile') ? await profileAll(site) : [];
   const endurance = sections.has('endurance') ? await measureEndurance(site) : undefined;
   return { rows, endurance, profiles };
 }

@@ -84,7 +84,7 @@ export async function overHttp({ ground, spec, enginePid }: Plot): Promise<Conte
 function serverOf(spec: DatabaseSpec, secret: string): Promise<ServerProcess> {
   switch (spec.strategy) {
     case 'path':
-      return startService(spec.uri, spec.database, secret);
+      return startService({ uri: spec.uri, database: spec.database, secret });
     case 'tx':
     case 'one':
       return startSqlRoute(spec.strategy, spec.postgres, spec.schema);

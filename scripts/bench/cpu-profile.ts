@@ -33,19 +33,20 @@ const cpuProfile = z.object({
 
 export interface SelfTime {
   readonly where: string;
-  /** Of the profile's whole time. */
+  /** Of the time that the process was at work. */
   readonly percent: number;
 }
 
-/** @returns the functions that spend the most time in their own code, the idle process included. */
+/** @returns the functions that spend the most time in their own code, while there is any to do. */
 export function topSelfTimes(profileText: string, count: number): readonly SelfTime[] {
   const profile = cpuProfile.parse(JSON.parse(profileText));
   const names = new Map(profile.nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
   const spent = new Map<string, number>();
   let whole = 0;
   for (const [index, id] of profile.samples.entries()) {
-    const microseconds = profile.timeDeltas[index] ?? 0;
     const where = names.get(id) ?? '(unknown)';
+    if (where === '(idle)') continue;
+    const microseconds = profile.timeDeltas[index] ?? 0;
     spent.set(where, (spent.get(where) ?? 0) + microseconds);
     whole += microseconds;
   }

@@ -23,8 +23,6 @@ export interface Pace {
   readonly signal: AbortSignal;
 }
 
-const warmUpSeconds = 0.5;
-
 /** @throws ConservationFault as soon as a run has lost or made stock. */
 export async function measureSideBySide(
   cells: readonly Cell[],
@@ -34,12 +32,13 @@ export async function measureSideBySide(
     pace.signal.throwIfAborted();
     await contender.ground.ready(stock);
   }
-  for (const cell of cells) await measureOnce(cell, pace, 0, Math.min(warmUpSeconds, pace.seconds));
+  // The run that warms up is as long as the others, and counts for conservation only.
+  for (const cell of cells) await measureOnce(cell, pace, 0);
   const figures = new Map<Cell, RunFigures[]>(cells.map((cell) => [cell, []]));
   for (let run = 1; run <= pace.runs; run += 1) {
     for (const cell of rotated(cells, run)) {
       pace.progress(`${describe(cell)}: run ${run} of ${pace.runs}`);
-      figures.get(cell)?.push(await measureOnce(cell, pace, run, pace.seconds));
+      figures.get(cell)?.push(await measureOnce(cell, pace, run));
     }
   }
   return cells.map((cell) => ({
@@ -55,9 +54,8 @@ export async function measureSideBySide(
 
 async function measureOnce(
   { contender, stock, clients }: Cell,
-  { manySkus, signal }: Pace,
+  { manySkus, seconds, signal }: Pace,
   run: number,
-  seconds: number,
 ): Promise<RunFigures> {
   signal.throwIfAborted();
   const load = { clients, seed: run * 100, amount: { seconds } };

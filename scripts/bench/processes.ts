@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { LoadResult } from './load.ts';
@@ -29,9 +30,13 @@ export interface ServerProcess {
 /** Ended with the bench, whatever ends it. */
 const running = new Set<ChildProcess>();
 
-function start(module: URL, env: NodeJS.ProcessEnv): ChildProcess {
+function start(
+  module: URL,
+  env: NodeJS.ProcessEnv,
+  nodeOptions: readonly string[] = [],
+): ChildProcess {
   const child = fork(fileURLToPath(module), {
-    execArgv: ['--expose-gc', '--import', import.meta.resolve('tsx')],
+    execArgv: ['--expose-gc', ...nodeOptions, '--import', import.meta.resolve('tsx')],
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -99,25 +104,44 @@ async function nextMessage(child: ChildProcess): Promise<unknown> {
 
 const listening = z.object({ kind: z.literal('listening'), url: z.string() });
 
-async function startServer(module: URL, env: NodeJS.ProcessEnv): Promise<ServerProcess> {
-  const child = start(module, env);
+async function startServer(
+  module: URL,
+  env: NodeJS.ProcessEnv,
+  nodeOptions: readonly string[] = [],
+): Promise<ServerProcess> {
+  const child = start(module, env, nodeOptions);
   const { url } = listening.parse(await nextMessage(child));
   return { pid: pidOf(child), url, stop: () => end(child) };
 }
 
+export interface ServiceOptions {
+  readonly uri: string;
+  readonly database: string;
+  readonly secret: string;
+  /** The file for a CPU profile of its whole life, written when it stops. */
+  readonly profileInto?: string;
+}
+
 /** The service itself, from src/main.ts, with the settings that it has by default. */
-export function startService(
-  uri: string,
-  database: string,
-  secret: string,
-): Promise<ServerProcess> {
-  return startServer(new URL('../../src/main.ts', import.meta.url), {
+export function startService(options: ServiceOptions): Promise<ServerProcess> {
+  const { uri, database, secret, profileInto } = options;
+  const profiling =
+    profileInto === undefined
+      ? []
+      : [
+          '--cpu-prof',
+          '--cpu-prof-interval=500',
+          '--cpu-prof-dir',
+          path.dirname(profileInto),
+        ].concat('--cpu-prof-name', path.basename(profileInto));
+  const settings = {
     MONGODB_URI: uri,
     MONGODB_DATABASE: database,
     ADMIN_API_KEY: secret,
     HOST: '127.0.0.1',
     PORT: '0',
-  });
+  };
+  return startServer(new URL('../../src/main.ts', import.meta.url), settings, profiling);
 }
 
 export function startSqlRoute(
