@@ -25,6 +25,7 @@ const passing: ReadonlySet<number> = new Set([
   18, // AuthenticationFailed
   24, // LockTimeout
   50, // MaxTimeMSExpired
+  64, // WriteConcernTimeout
   89, // NetworkTimeout
   91, // ShutdownInProgress
   117, // ConflictingOperationInProgress
@@ -43,16 +44,22 @@ const passing: ReadonlySet<number> = new Set([
 /** @throws the error itself where it shows a defect. */
 export function classify(error: unknown): Failure {
   if (error instanceof MongoBulkWriteError) return classifyBulk(error);
-  if (error instanceof MongoServerError) return classifyCode(error, Number(error.code));
+  if (error instanceof MongoServerError) return classifyCode(error, error.code);
   if (error instanceof MongoError) return { kind: 'unknown', cause: describe(error) };
   throw error;
 }
 
-function classifyCode(error: MongoServerError, code: number): Failure {
+function classifyCode(error: MongoServerError, code: unknown): Failure {
   if (code === writeConflict) return { kind: 'conflict' };
   if (code === duplicateKey) return { kind: 'duplicate', indexes: [0] };
-  // A write concern that was not met says nothing about the write.
-  if (passing.has(code) || error.hasErrorLabel('RetryableWriteError') || isWriteConcern(error)) {
+  // A write concern that was not met says nothing about the write; nor does an error without a
+  // server's code, such as a lost connection that the driver wraps as the failure of a bulk.
+  if (
+    typeof code !== 'number' ||
+    passing.has(code) ||
+    error.hasErrorLabel('RetryableWriteError') ||
+    isWriteConcern(error)
+  ) {
     return { kind: 'unknown', cause: describe(error) };
   }
   throw error;
@@ -68,7 +75,7 @@ function classifyBulk(error: MongoBulkWriteError): Failure {
     return { kind: 'duplicate', indexes: failures.map((failure) => failure.index) };
   }
   const other = failures.find((failure) => failure.code !== duplicateKey);
-  return classifyCode(error, Number(other?.code ?? error.code));
+  return classifyCode(error, other?.code ?? error.code);
 }
 
 interface WriteFailure {
