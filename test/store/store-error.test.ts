@@ -18,7 +18,7 @@ function bulk(parts: { readonly code?: number; readonly writeErrors?: readonly o
 }
 
 describe('a lost connection', () => {
-  it.each([
+  it.each<readonly [string, Error]>([
     ['by itself', new MongoNetworkError('connection closed')],
     ['wrapped as the failure of a bulk', bulk({})],
     ['of a closed topology', new MongoTopologyClosedError('Topology is closed')],
