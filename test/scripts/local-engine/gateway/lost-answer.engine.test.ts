@@ -2,6 +2,7 @@ import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
 import { startCuttingProxy, type CuttingProxy } from './cutting-proxy.ts';
+import { eventually, isDocumentDb, tableOf, withPostgres } from './documentdb.ts';
 
 interface Counter {
   _id: number;
@@ -35,5 +36,31 @@ describe('an answer that is lost on its way', () => {
     await expect(update).rejects.not.toBeInstanceOf(MongoServerError);
     proxy.passAnswers();
     expect(await counters.findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
+  });
+});
+
+describe.runIf(isDocumentDb)('a session that PostgreSQL ends in the middle of a statement', () => {
+  it('looks like a lost answer, not like a definite error', async () => {
+    const counters = db.collection<Counter>('ended');
+    await counters.insertOne({ _id: 1, n: 0 });
+    await withPostgres(inject('engine').postgresUrl, async (postgres) => {
+      await postgres.query('BEGIN');
+      const table = await tableOf(postgres, name, 'ended');
+      await postgres.query(`SELECT 1 FROM ${table} FOR UPDATE`);
+      const update = counters.updateOne({ _id: 1 }, { $inc: { n: 1 } });
+      const outcome = expect(update).rejects.toSatisfy(
+        (error) => error instanceof MongoNetworkError && !(error instanceof MongoServerError),
+      );
+      await eventually(async () => {
+        const { rowCount } = await postgres.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+        );
+        return rowCount === 1;
+      });
+      await outcome;
+      await postgres.query('ROLLBACK');
+    });
+    expect(await counters.findOne({ _id: 1 })).toEqual({ _id: 1, n: 0 });
   });
 });
