@@ -77,6 +77,12 @@ function progress(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
+/** An interrupted measurement fails in its own way, which is no news. */
+function reasonOf(error: unknown): string {
+  if (interruption.signal.aborted) return String(interruption.signal.reason);
+  return error instanceof UsageError ? `${error.message}\n${usage}` : String(error);
+}
+
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     // The running measurement fails with its process; what was made is cleared on the way out.
@@ -88,7 +94,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   await run(readBenchSettings(process.argv.slice(2), process.env));
 } catch (error) {
-  const text = error instanceof UsageError ? `${error.message}\n${usage}` : String(error);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${reasonOf(error)}\n`);
   process.exitCode = 1;
 }

@@ -44,7 +44,7 @@ export async function measureEndurance(site: Site): Promise<EnduranceResult> {
     await worker.stop();
   }
   const cost = await costRatio(site, long);
-  await site.checkEntries();
+  await site.audit();
   return resultOf(memory, cost);
 }
 

@@ -1,13 +1,14 @@
 /** Where a strategy works: its own documents or tables, and the book of what was acknowledged. */
 import type { Standing, Tally } from './conservation.ts';
 import { conservationFaults, entryFaults, nothingYet } from './conservation.ts';
+import type { Sku } from '../../src/domain/ids.ts';
 import type { Stock } from './stock.ts';
 
 /** What a kind of database has to offer. */
 export interface Soil {
   /** Makes the stock; asked once for each. */
   readonly seed: (stock: Stock) => Promise<void>;
-  readonly standings: (stock: Stock) => Promise<ReadonlyMap<string, Standing>>;
+  readonly standings: (skus: readonly Sku[]) => Promise<ReadonlyMap<string, Standing>>;
   /** Entries of each collection or table to which a movement adds one. */
   readonly entries: () => Promise<ReadonlyMap<string, number>>;
   readonly drop: () => Promise<void>;
@@ -17,10 +18,16 @@ export interface Ground {
   readonly ready: (stock: Stock) => Promise<void>;
   /** Takes down what the clients were told. */
   readonly credit: (stock: Stock, tallies: readonly Tally[]) => void;
-  /** @throws ConservationFault when the levels are not what the book says. */
+  /**
+   * Looks at every SKU that was moved since the last look; reading full windows takes its time.
+   * @throws ConservationFault when the levels are not what the book says.
+   */
   readonly check: (stock: Stock) => Promise<void>;
-  /** @throws ConservationFault when claims, keys or ledger entries are too few or too many. */
-  readonly checkEntries: () => Promise<void>;
+  /**
+   * Looks at every SKU, moved or not, and at the claims, keys and ledger entries.
+   * @throws ConservationFault when anything is not what the book says.
+   */
+  readonly audit: () => Promise<void>;
   readonly drop: () => Promise<void>;
 }
 
@@ -29,22 +36,30 @@ export class ConservationFault extends Error {
 }
 
 interface Book {
+  readonly stock: Stock;
   readonly opening: ReadonlyMap<string, Standing>;
   readonly tallies: Map<string, Tally>;
+  /** Moved since they were last looked at. */
+  readonly moved: Set<Sku>;
 }
 
 export function createGround(name: string, soil: Soil): Ground {
   const books = new Map<Stock['name'], Book>();
-  let entriesAtOpening: ReadonlyMap<string, number> | undefined;
+  let entriesAtOpening: ReadonlyMap<string, number> = new Map();
 
-  async function check(stock: Stock): Promise<void> {
-    const book = books.get(stock.name);
-    if (book === undefined) return;
-    raise(name, conservationFaults(book.opening, book.tallies, await soil.standings(stock)));
+  async function look(book: Book, skus: readonly Sku[]): Promise<void> {
+    const { opening, tallies } = book;
+    const faults = conservationFaults(
+      only(opening, skus),
+      only(tallies, skus),
+      await soil.standings(skus),
+    );
+    raise(name, faults);
+    for (const sku of skus) book.moved.delete(sku);
   }
 
-  async function checkEntries(): Promise<void> {
-    if (entriesAtOpening === undefined) return;
+  async function audit(): Promise<void> {
+    for (const book of books.values()) await look(book, book.stock.skus);
     const tallies = Array.from(books.values()).flatMap((book) => [...book.tallies.values()]);
     const found = await soil.entries();
     const faults = Array.from(entriesAtOpening).flatMap(([what, seeded]) =>
@@ -56,9 +71,10 @@ export function createGround(name: string, soil: Soil): Ground {
   return {
     ready: async (stock) => {
       if (books.has(stock.name)) return;
-      await checkEntries();
+      await audit();
       await soil.seed(stock);
-      books.set(stock.name, { opening: await soil.standings(stock), tallies: new Map() });
+      const opening = await soil.standings(stock.skus);
+      books.set(stock.name, { stock, opening, tallies: new Map(), moved: new Set() });
       entriesAtOpening = await entriesLess(soil, books);
     },
     credit: (stock, tallies) => {
@@ -67,14 +83,19 @@ export function createGround(name: string, soil: Soil): Ground {
       for (const [index, sku] of stock.skus.entries()) {
         const before = book.tallies.get(sku) ?? nothingYet;
         const more = tallies[index] ?? nothingYet;
+        if (more.acknowledged + more.unknown === 0) continue;
+        book.moved.add(sku);
         book.tallies.set(sku, {
           acknowledged: before.acknowledged + more.acknowledged,
           unknown: before.unknown + more.unknown,
         });
       }
     },
-    check,
-    checkEntries,
+    check: async ({ name: stockName }) => {
+      const book = books.get(stockName);
+      if (book !== undefined) await look(book, [...book.moved]);
+    },
+    audit,
     drop: soil.drop,
   };
 }
@@ -88,6 +109,15 @@ async function entriesLess(
     .flatMap((book) => [...book.tallies.values()])
     .reduce((sum, tally) => sum + tally.acknowledged, 0);
   return new Map(Array.from(await soil.entries(), ([what, count]) => [what, count - moved]));
+}
+
+function only<T>(all: ReadonlyMap<string, T>, skus: readonly string[]): ReadonlyMap<string, T> {
+  return new Map(
+    skus.flatMap((sku) => {
+      const value = all.get(sku);
+      return value === undefined ? [] : [[sku, value] as const];
+    }),
+  );
 }
 
 function raise(name: string, faults: readonly string[]): void {

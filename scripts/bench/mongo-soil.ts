@@ -1,12 +1,11 @@
 /** A database of its own for one strategy that goes through the driver. */
 import type { MongoClient } from 'mongodb';
+import type { Sku } from '../../src/domain/ids.ts';
 import type { SkuDocument } from '../../src/store/documents.ts';
 import { collectionsOf } from '../../src/store/documents.ts';
 import type { Standing } from './conservation.ts';
 import type { Soil } from './ground.ts';
 import { prepareDatabase, seedStock } from './seed.ts';
-import type { Stock } from './stock.ts';
-import { skuRange } from './stock.ts';
 
 export interface Entered {
   /** Whether the strategy claims its actions and enters the ledger. */
@@ -18,13 +17,12 @@ export function mongoSoil(client: MongoClient, database: string, { ledger }: Ent
   const { skus, actions, movements } = collectionsOf(db);
   let prepared: Promise<void> | undefined;
 
-  async function standings({ name }: Stock): Promise<ReadonlyMap<string, Standing>> {
-    const { from, before } = skuRange(name);
-    const range: object = { _id: { $gte: from, $lt: before } };
+  async function standings(wanted: readonly Sku[]): Promise<ReadonlyMap<string, Standing>> {
     const documents = await skus
-      .find<Pick<SkuDocument, '_id' | 'levels' | 'movementCount'>>(range, {
-        projection: { levels: 1, movementCount: 1 },
-      })
+      .find<Pick<SkuDocument, '_id' | 'levels' | 'movementCount'>>(
+        { _id: { $in: [...wanted] } },
+        { projection: { levels: 1, movementCount: 1 } },
+      )
       .toArray();
     return new Map(
       documents.map(({ _id, levels, movementCount }) => {

@@ -36,7 +36,7 @@ export async function profileAll(site: Site): Promise<readonly ProfileResult[]> 
     await profileService(site, plot, folder, { stock: stockOf('one', manySkus), clients: 64 }),
     await profileService(site, plot, folder, { stock: stockOf('many', manySkus), clients: 64 }),
   ];
-  await plot.ground.checkEntries();
+  await plot.ground.audit();
   return results;
 }
 

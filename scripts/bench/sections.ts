@@ -53,7 +53,7 @@ async function measureStocks(
       );
       rows.push(...(await measureSideBySide(cells, site.pace)));
     }
-    await site.checkEntries();
+    await site.audit();
   } finally {
     await stopAll(contenders);
   }
@@ -72,7 +72,7 @@ export async function measureProcesses(site: Site): Promise<readonly Row[]> {
       clients: clientsOfProcesses,
     }));
     const rows = await measureSideBySide(cells, site.pace);
-    await site.checkEntries();
+    await site.audit();
     return rows;
   } finally {
     await stopAll(contenders);

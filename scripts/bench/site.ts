@@ -19,8 +19,8 @@ export interface Site {
   readonly plot: (strategy: StrategyName, name?: string) => Plot;
   readonly inProcess: (strategy: StrategyName, processes?: number) => Promise<Contender>;
   readonly overHttp: (strategy: StrategyName) => Promise<Contender>;
-  /** @throws ConservationFault when claims, keys or ledger entries don't match. */
-  readonly checkEntries: () => Promise<void>;
+  /** @throws ConservationFault when anything on any ground is not what it has to be. */
+  readonly audit: () => Promise<void>;
   readonly clear: () => Promise<void>;
 }
 
@@ -69,8 +69,8 @@ export function openSite(
     plot,
     inProcess: (strategy, processes) => inProcess(plot(strategy), processes),
     overHttp: (strategy) => overHttp(plot(strategy)),
-    checkEntries: async () => {
-      for (const { ground } of plots.values()) await ground.checkEntries();
+    audit: async () => {
+      for (const { ground } of plots.values()) await ground.audit();
     },
     clear: async () => {
       for (const { ground } of plots.values()) await ground.drop();

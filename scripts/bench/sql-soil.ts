@@ -1,9 +1,9 @@
 /** A schema of its own for one form of hand-written SQL. */
 import type pg from 'pg';
+import type { Sku } from '../../src/domain/ids.ts';
 import type { Standing } from './conservation.ts';
 import type { Soil } from './ground.ts';
-import type { Stock } from './stock.ts';
-import { locations, receivedPerLocation, skuRange } from './stock.ts';
+import { locations, receivedPerLocation } from './stock.ts';
 import type { SqlForm } from './strategies/sql.ts';
 
 const openingOnHand = locations.length * receivedPerLocation;
@@ -12,15 +12,14 @@ const openingOnHand = locations.length * receivedPerLocation;
 export function sqlSoil(pool: pg.Pool, schema: string, form: SqlForm): Soil {
   let created: Promise<unknown> | undefined;
 
-  async function standings({ name }: Stock): Promise<ReadonlyMap<string, Standing>> {
-    const { from, before } = skuRange(name);
+  async function standings(wanted: readonly Sku[]): Promise<ReadonlyMap<string, Standing>> {
     const result = await pool.query<{ sku: string; on_hand: string; movements: string }>(
       `SELECT sku, on_hand, coalesce(moved.movements, 0) AS movements
        FROM ${schema}.stock LEFT JOIN (
          SELECT sku, count(*) AS movements FROM ${schema}.movements GROUP BY sku
        ) AS moved USING (sku)
-       WHERE sku COLLATE "C" >= $1 AND sku COLLATE "C" < $2`,
-      [from, before],
+       WHERE sku = ANY ($1)`,
+      [wanted],
     );
     return new Map(
       result.rows.map(({ sku, on_hand, movements }) => [

@@ -48,11 +48,6 @@ export function skuAt(name: StockName, index: number): Sku {
   return required(parseSku(`${prefixes[name]}-${String(index).padStart(6, '0')}`));
 }
 
-/** The range of `_id` that holds one stock's SKUs and nothing else. */
-export function skuRange(name: StockName): { readonly from: string; readonly before: string } {
-  return { from: `${prefixes[name]}-`, before: `${prefixes[name]}.` };
-}
-
 export function describeStock({ skus, windowLength }: Stock): string {
   const count = skus.length === 1 ? 'one SKU' : `${skus.length.toLocaleString('en-US')} SKUs`;
   return `${count}, ${windowLength === windowLimit ? 'full windows' : 'near-empty windows'}`;

@@ -65,7 +65,7 @@ describe('a ground', () => {
   function soil(left: { units: number; movements: number; entries: number }): Soil {
     return {
       seed: () => Promise.resolve(),
-      standings: ({ skus }) =>
+      standings: (skus) =>
         Promise.resolve(
           new Map(
             skus.map((sku) => [sku, { onHand: 100 - left.units, movementCount: left.movements }]),
@@ -85,7 +85,7 @@ describe('a ground', () => {
       ground.credit(stock, [{ acknowledged: 5, unknown: 0 }]);
       await ground.check(stock);
     }
-    await ground.checkEntries();
+    await ground.audit();
   });
 
   it('fails loudly on a level that lies', async () => {
@@ -104,7 +104,16 @@ describe('a ground', () => {
     Object.assign(left, { units: 5, movements: 5, entries: 6 });
     ground.credit(stock, [{ acknowledged: 5, unknown: 0 }]);
     await ground.check(stock);
-    await expect(ground.checkEntries()).rejects.toThrow('6 claims were added, 5 movements');
+    await expect(ground.audit()).rejects.toThrow('6 claims were added, 5 movements');
+  });
+
+  it('finds in the audit what left a SKU that nobody moved', async () => {
+    const left = { units: 0, movements: 0, entries: 0 };
+    const ground = createGround('path', soil(left));
+    await ground.ready(stock);
+    Object.assign(left, { units: 1, movements: 1 });
+    await ground.check(stock);
+    await expect(ground.audit()).rejects.toThrow('1 units left, 0 acknowledged');
   });
 
   it('counts from what is there when a second stock comes later', async () => {
@@ -114,6 +123,8 @@ describe('a ground', () => {
     Object.assign(left, { units: 5, movements: 5, entries: 5 });
     ground.credit(stock, [{ acknowledged: 5, unknown: 0 }]);
     await ground.ready(stockOf('many', 2));
-    await ground.checkEntries();
+    await ground.audit();
+    Object.assign(left, { entries: 4 });
+    await expect(ground.audit()).rejects.toThrow('4 claims were added');
   });
 });
