@@ -1,7 +1,9 @@
 /** What an auditor asks of all SKUs: what moved, when, by whom. */
 import type { Actor, Instant, LocationId, Sku, WarehouseId } from '../domain/ids.ts';
 import type { Movement, MovementType } from '../domain/movement.ts';
-import type { Lookup, MovementPlace, Ports, Read } from './ports.ts';
+import type { Lookup, MovementPlace, MovementSearch, Ports, Read } from './ports.ts';
+import type { Stride } from './search-backwards.ts';
+import { firstStride, searchBackwards } from './search-backwards.ts';
 import type { Settlement } from './settled.ts';
 
 export interface FindMovements {
@@ -33,17 +35,44 @@ export async function findMovements(
   settlement: Settlement,
   query: FindMovements & { readonly after?: MovementPlace; readonly limit: number },
 ): Promise<Read<MovementPage>> {
+  const scope = await scopeOf(ports, settlement, query);
+  if (scope.kind === 'unknown') return scope;
+  const { after, limit } = query;
+  return pageOf(ports, scope.value, { after, limit }, firstStride());
+}
+
+type Scope = Omit<MovementSearch, 'after' | 'limit'>;
+
+async function scopeOf(
+  ports: Ports,
+  settlement: Settlement,
+  { sku, warehouse, type, actor, reference, from, to }: FindMovements,
+): Promise<Read<Scope>> {
   const settled = await settlement.through();
   if (settled.kind === 'unknown') return settled;
-  const { warehouse, to, limit, ...rest } = query;
   const locations = warehouse === undefined ? undefined : await placesIn(ports, warehouse);
   if (locations?.kind === 'unknown') return locations;
-  const read = await ports.ledger.search({
-    ...rest,
+  const scope: Scope = {
+    ...(sku === undefined ? {} : { sku }),
     ...(locations === undefined ? {} : { locations: locations.value }),
+    ...(type === undefined ? {} : { type }),
+    ...(actor === undefined ? {} : { actor }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(from === undefined ? {} : { from }),
     to: to !== undefined && to < settled.value ? to : settled.value,
-    limit: limit + 1,
-  });
+  };
+  return { kind: 'found', value: scope };
+}
+
+async function pageOf(
+  ports: Ports,
+  scope: Scope,
+  { after, limit }: { readonly after: MovementPlace | undefined; readonly limit: number },
+  stride: Stride,
+): Promise<Read<MovementPage>> {
+  // One more than asked for, to know whether more follow.
+  const query = { ...scope, ...(after === undefined ? {} : { after }), limit: limit + 1 };
+  const read = await searchBackwards(ports, query, stride);
   if (read.kind === 'unknown') return read;
   return {
     kind: 'found',
@@ -71,13 +100,15 @@ export async function* exportMovements(
   settlement: Settlement,
   query: FindMovements,
 ): AsyncGenerator<Read<readonly Movement[]>> {
+  const scope = await scopeOf(ports, settlement, query);
+  if (scope.kind === 'unknown') {
+    yield scope;
+    return;
+  }
+  const stride = firstStride();
   let after: MovementPlace | undefined;
   for (;;) {
-    const page = await findMovements(ports, settlement, {
-      ...query,
-      ...(after === undefined ? {} : { after }),
-      limit: exportPageSize,
-    });
+    const page = await pageOf(ports, scope.value, { after, limit: exportPageSize }, stride);
     if (page.kind === 'unknown') {
       yield page;
       return;
