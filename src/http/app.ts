@@ -93,7 +93,9 @@ function finish(response: ServerResponse, reply: Reply, record: RequestRecord): 
     record.code = reply.problem.code;
     if (reply.problem.cause !== undefined) record.cause = reply.problem.cause;
   }
-  respond(response, reply, record.requestId);
+  respond(response, reply, record.requestId, (cause) => {
+    record.cause = cause;
+  });
 }
 
 async function serve(

@@ -20,17 +20,42 @@ export const batchLimitBytes = 1024 * 1024;
 export const noBody: BodyReader<null> = () => Promise.resolve(parsed(null));
 
 export function jsonBody<T>(schema: z.ZodType<T>, limitBytes = bodyLimitBytes): BodyReader<T> {
+  const read = jsonReader(limitBytes);
+  return async (request, response) => {
+    const json = await read(request, response);
+    if (!json.ok) return json;
+    return json.value === nothingSent
+      ? unparsed(required)
+      : parseWith(schema, json.value.sent, 'body');
+  };
+}
+
+/** For bodies that may be left out: nothing sent is the same request as `{}`. */
+export function optionalJsonBody<T>(schema: z.ZodType<T>): BodyReader<T> {
+  const read = jsonReader(bodyLimitBytes);
+  return async (request, response) => {
+    const json = await read(request, response);
+    if (!json.ok) return json;
+    return parseWith(schema, json.value === nothingSent ? {} : json.value.sent, 'body');
+  };
+}
+
+const nothingSent = 'nothing sent';
+
+function jsonReader(
+  limitBytes: number,
+): BodyReader<{ readonly sent: unknown } | typeof nothingSent> {
   const readBytes = bytesReader(limitBytes);
   return async (request, response) => {
     const refused = mediaTypeProblem(request);
     if (refused) return unparsed(refused);
     const bytes = await readBytes(request, response);
     if (!bytes.ok) return bytes;
-    if (bytes.value.length === 0) return unparsed(required);
+    if (bytes.value.length === 0) return parsed(nothingSent);
     const text = decode(bytes.value);
     if (!text.ok) return text;
     const json = parseJson(text.value);
-    return json.ok ? parseWith(schema, json.value, 'body') : json;
+    return json.ok ? parsed({ sent: json.value }) : json;
   };
 }
 

@@ -17,7 +17,7 @@ import type { Reply } from './reply.ts';
 import { problem } from './reply.ts';
 import { noQuery } from './schemas.ts';
 
-export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
+export type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
 
 interface Incoming {
   readonly request: Request;
@@ -32,11 +32,17 @@ interface Operation {
   readonly path: string;
 }
 
-export type Endpoint = Operation &
-  (
-    | { readonly access: 'open'; readonly serve: () => Promise<Reply> }
-    | { readonly access: 'key'; readonly serve: (incoming: Incoming) => Promise<Reply> }
-  );
+export interface OpenEndpoint extends Operation {
+  readonly access: 'open';
+  readonly serve: () => Promise<Reply>;
+}
+
+export interface KeyedEndpoint extends Operation {
+  readonly access: 'key';
+  readonly serve: (incoming: Incoming) => Promise<Reply>;
+}
+
+export type Endpoint = OpenEndpoint | KeyedEndpoint;
 
 export interface ReadingCall<P, Q> {
   readonly params: P;
@@ -50,7 +56,7 @@ export function reading<P, Q>(spec: {
   readonly params: z.ZodType<P>;
   readonly query: z.ZodType<Q>;
   readonly answer: (call: ReadingCall<P, Q>) => Promise<Reply>;
-}): Endpoint {
+}): KeyedEndpoint {
   return {
     method: 'GET',
     path: spec.path,

@@ -4,3 +4,8 @@ import type { Instant } from '../domain/ids.ts';
 export function instantText(instant: Instant): string {
   return new Date(instant).toISOString();
 }
+
+/** The end of something that may have none. */
+export function instantTextOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : instantText(instant);
+}

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { QuantityLine, StockChange } from '../domain/action.ts';
 import type { ActionId, Actor } from '../domain/ids.ts';
-import type { Movement } from '../domain/movement.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { requestDigest } from '../inventory/request-digest.ts';
@@ -11,7 +10,7 @@ import { listOf, readCursor } from './cursor.ts';
 import type { Endpoint, KeyedAction } from './endpoint.ts';
 import { changing, reading } from './endpoint.ts';
 import { parseKey } from './idempotency-key.ts';
-import { instantText } from './instant-text.ts';
+import { movementView } from './movement-view.ts';
 import { validation } from './problem.ts';
 import type { Answer, ProblemReply } from './reply.ts';
 import { changed, declined, found, pageOf, problem, queried } from './reply.ts';
@@ -149,20 +148,4 @@ function action(inventory: Inventory): Endpoint {
       );
     },
   });
-}
-
-function movementView(movement: Movement): object {
-  const { actionId, sku, ordinal, type, lines, reason, reference, note, actor, at } = movement;
-  return {
-    actionId,
-    sku,
-    ordinal,
-    type,
-    lines: lines.map(({ location, delta, onHand }) => ({ location, delta, onHand })),
-    ...(reason !== undefined && { reason }),
-    ...(reference !== undefined && { reference }),
-    ...(note !== undefined && { note }),
-    actor,
-    at: instantText(at),
-  };
 }

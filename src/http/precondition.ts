@@ -6,8 +6,8 @@ import { parsed, unparsed } from './parse.ts';
 import { refusalProblem, unavailable } from './problem.ts';
 
 /**
- * `*` asks only whether the thing is there, which a look beforehand settles for good: neither a
- * SKU nor a location ever goes away.
+ * `*` asks only whether the thing is there, which a look beforehand settles for good: no SKU, no
+ * location and no reservation is ever forgotten.
  */
 export async function ifVersionOf(
   ifMatch: IfMatch,

@@ -19,9 +19,17 @@ export interface ProblemReply {
   readonly problem: Problem;
 }
 
+/** Text that is made while it is sent. */
+export interface StreamReply {
+  readonly kind: 'stream';
+  readonly headers: Headers;
+  readonly text: AsyncIterable<string>;
+}
+
 export type Reply =
   | Answer
   | ProblemReply
+  | StreamReply
   | { readonly kind: 'empty'; readonly status: 204; readonly headers: Headers };
 
 export function problem(value: Problem): ProblemReply {
@@ -65,8 +73,9 @@ export function pageOf<T, P>(
   list: List<P>,
   place: (item: T) => P,
   show: (item: T) => unknown,
+  headers: Headers = {},
 ): Answer {
   const last = page.items.at(-1);
   const nextCursor = page.more && last !== undefined ? writeCursor(list, place(last)) : null;
-  return found({ items: page.items.map(show), nextCursor });
+  return found({ items: page.items.map(show), nextCursor }, headers);
 }

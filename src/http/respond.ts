@@ -2,12 +2,20 @@
 import type { ServerResponse } from 'node:http';
 import { problemDocument, statusOf } from './problem.ts';
 import type { Headers, Reply } from './reply.ts';
+import { sendText } from './stream.ts';
 
 /**
  * No entity tag is compared here: an ETag names a version to change, while what is shown also
  * depends on the clock, so "not modified" would be untrue.
+ *
+ * @param onBroken is told why the rest of an answer that comes bit by bit does not come.
  */
-export function respond(response: ServerResponse, reply: Reply, requestId: string): void {
+export function respond(
+  response: ServerResponse,
+  reply: Reply,
+  requestId: string,
+  onBroken: (cause: string) => void,
+): void {
   response.setHeader('X-Request-Id', requestId);
   response.setHeader('Cache-Control', 'no-store');
   switch (reply.kind) {
@@ -20,6 +28,11 @@ export function respond(response: ServerResponse, reply: Reply, requestId: strin
       write(response, statusOf(problem), 'application/problem+json', document, problem.headers);
       return;
     }
+    case 'stream':
+      response.writeHead(200, reply.headers);
+      if (response.req.method === 'HEAD') response.end();
+      else void sendText(response, reply.text, onBroken);
+      return;
     case 'empty':
       response.writeHead(reply.status, reply.headers).end();
       return;

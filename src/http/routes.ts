@@ -1,10 +1,13 @@
 /** Every operation of the service, in one table. Routing, 405 and Allow are derived from it. */
 import type { Inventory, Readiness } from '../inventory/inventory.ts';
+import { auditEndpoints } from './audit.ts';
 import { batchEndpoint } from './batch.ts';
 import type { Endpoint } from './endpoint.ts';
 import { locationEndpoints } from './locations.ts';
 import { movementEndpoints } from './movements.ts';
 import { probeEndpoints } from './probes.ts';
+import { reservationEndpoints } from './reservations.ts';
+import { reversalEndpoint } from './reversals.ts';
 import { skuEndpoints } from './skus.ts';
 
 export interface EdgeServices {
@@ -22,6 +25,9 @@ export function endpoints(services: EdgeServices): readonly Endpoint[] {
     ...skuEndpoints(inventory),
     ...movementEndpoints(inventory),
     batchEndpoint(inventory, requestDeadlineMs),
+    reversalEndpoint(inventory),
+    ...reservationEndpoints(inventory),
+    ...auditEndpoints(inventory),
   ];
 }
 

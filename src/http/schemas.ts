@@ -5,10 +5,12 @@
 import { z } from 'zod';
 import {
   isWellFormed,
+  parseActor,
   parseInstant,
   parseLocationId,
   parseSku,
   parseWarehouseId,
+  service,
   utf8Length,
 } from '../domain/ids.ts';
 import { locationKinds } from '../domain/location.ts';
@@ -21,6 +23,7 @@ import {
   parseQuantity,
   quantityLimit,
 } from '../domain/quantity.ts';
+import { holdSecondsLimit, parseHoldSeconds } from '../domain/reservation.ts';
 import { barcodesLimit, defaultBaseUnit, packsLimit, skuStatuses } from '../domain/sku.ts';
 
 /** A value that the domain's own parser makes, or the message. */
@@ -244,6 +247,41 @@ const batchItemsLimit = 200;
 /** The envelope alone: each item is judged by itself. */
 export const batchBody = z.strictObject({ items: z.array(z.unknown()).max(batchItemsLimit) });
 
+/** What may be said of a movement that is undone. */
+export const reverseBody = z.strictObject(said);
+/** Any text: what is no action's id names no movement. */
+export const movementPath = z.strictObject({ actionId: string });
+
+// Reservations
+
+/** Any text for the id: the service makes ids, so what is none of its names no reservation. */
+export const reservationPath = z.strictObject({ sku: skuId, id: string });
+
+/** null: until it is committed or released. */
+const holdSeconds = through(
+  number,
+  parseHoldSeconds,
+  `must be a whole number from 1 to ${holdSecondsLimit}, or null`,
+).nullable();
+
+export const reserveBody = z.strictObject({
+  location: locationId,
+  quantity,
+  ttlSeconds: holdSeconds,
+  reference: freeText.exactOptional(),
+});
+
+export const alterBody = z
+  .strictObject({
+    location: locationId.exactOptional(),
+    quantity: quantity.exactOptional(),
+    ttlSeconds: holdSeconds.exactOptional(),
+  })
+  .refine((body) => Object.keys(body).length > 0, 'must name what changes');
+
+/** All that is held where no quantity is named. */
+export const commitBody = z.strictObject({ quantity: quantity.exactOptional() });
+
 // Lists
 
 export const noQuery = z.strictObject({});
@@ -276,6 +314,35 @@ export const historyQuery = z.strictObject({
   type: z.enum(movementTypes).exactOptional(),
   from: instant.exactOptional(),
   to: instant.exactOptional(),
+});
+
+export const reservationsQuery = z.strictObject({ ...page, reference: freeText });
+
+const actorName = through(
+  string,
+  (text) => (text === service ? service : parseActor(text)),
+  'must be the name of an API key',
+);
+
+const movementFilters = {
+  warehouse: warehouseId.exactOptional(),
+  sku: skuId.exactOptional(),
+  type: z.enum(movementTypes).exactOptional(),
+  actor: actorName.exactOptional(),
+  reference: freeText.exactOptional(),
+  from: instant.exactOptional(),
+  to: instant.exactOptional(),
+};
+export const movementsQuery = z.strictObject({ ...page, ...movementFilters });
+/** An export is whole: it has neither pages nor a place to go on from. */
+export const exportQuery = z.strictObject(movementFilters);
+export const levelsQuery = z.strictObject({ at: instant });
+
+/** A movement's place among all, as a cursor holds it. */
+export const movementPlace = z.strictObject({
+  at: through(number, parseInstant, 'must be milliseconds'),
+  sku: skuId,
+  ordinal: z.int().min(1),
 });
 
 export const actionPath = z.strictObject({ key: string });

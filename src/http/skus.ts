@@ -7,7 +7,7 @@ import { listOf, readCursor } from './cursor.ts';
 import type { Endpoint } from './endpoint.ts';
 import { changing, reading } from './endpoint.ts';
 import { etag } from './if-match.ts';
-import { instantText } from './instant-text.ts';
+import { instantText, instantTextOrNull } from './instant-text.ts';
 import { ifVersionOf } from './precondition.ts';
 import type { Reply } from './reply.ts';
 import { changed, declined, found, pageOf, problem, queried } from './reply.ts';
@@ -117,7 +117,7 @@ function skuView(view: SkuView): object {
     levels,
     reservations: reservations.map(({ expiresAt, ...reservation }) => ({
       ...reservation,
-      expiresAt: expiresAt === null ? null : instantText(expiresAt),
+      expiresAt: instantTextOrNull(expiresAt),
     })),
     asOf: instantText(asOf),
   };

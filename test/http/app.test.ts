@@ -25,7 +25,7 @@ describe('routes', () => {
     ['/v1/skus/A', 'GET, HEAD, OPTIONS, PUT'],
     ['/v1/skus/A/movements', 'GET, HEAD, OPTIONS'],
     ['/v1/locations/A', 'DELETE, GET, HEAD, OPTIONS, PUT'],
-    ['/v1/movements', 'OPTIONS, POST'],
+    ['/v1/movements', 'GET, HEAD, OPTIONS, POST'],
     ['/v1/movements/batch', 'OPTIONS, POST'],
   ])('%s allows %s', async (path, allow) => {
     const { client } = await start();
