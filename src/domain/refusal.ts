@@ -53,4 +53,3 @@ export type Refusal =
     };
 
 export type RefusalCode = Refusal['code'];
-export type RefusalOf<C extends RefusalCode> = Extract<Refusal, { readonly code: C }>;

@@ -18,8 +18,7 @@ export interface Reservation {
   readonly digest: Digest;
 }
 
-export const reservationStates = ['held', 'expired', 'committed', 'released'] as const;
-export type ReservationState = (typeof reservationStates)[number];
+export type ReservationState = 'held' | 'expired' | 'committed' | 'released';
 
 /** What a movement records of the reservation it concerns: as it stood after the movement. */
 export interface ReservationRecord {
