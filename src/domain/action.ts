@@ -1,6 +1,7 @@
 /** Actions: what a caller asks to happen to one SKU, already parsed. */
 import type { ActionId, Actor, Digest, LocationId, Sku } from './ids.ts';
-import type { AdjustReason, Movement } from './movement.ts';
+import type { Movement } from './movement.ts';
+import type { MovementReason } from './movement-type.ts';
 import type { Delta, Quantity } from './quantity.ts';
 import type { HoldSeconds, ReservationId } from './reservation.ts';
 import type { SkuDefinition } from './sku.ts';
@@ -30,7 +31,7 @@ export type StockChange =
   | {
       readonly type: 'adjust';
       readonly lines: readonly DeltaLine[];
-      readonly reason: AdjustReason;
+      readonly reason: MovementReason;
     };
 
 /** Undoes a movement, once, by an opposite one. */
@@ -80,6 +81,11 @@ export interface Action<C extends Change = Change> {
   readonly operation: string;
   readonly digest: Digest;
   readonly change: C;
+  /**
+   * A step of a saga: where the state refuses it, a `void` movement takes its id, so that the
+   * refusal, once recorded, stays the outcome whoever tries the step again.
+   */
+  readonly orVoid?: true;
   readonly reference?: string;
   readonly note?: string;
 }

@@ -4,7 +4,8 @@ import type { Circumstances, Decision } from './circumstances.ts';
 import { refuse } from './circumstances.ts';
 import type { LocationId } from './ids.ts';
 import type { LocationKind } from './location.ts';
-import type { DecidedMovement, MovementLine, MovementType } from './movement.ts';
+import type { DecidedMovement, MovementLine } from './movement.ts';
+import type { MovementType } from './movement-type.ts';
 import type { Delta, OnHand, Quantity } from './quantity.ts';
 import { incoming, opposite, outgoing, parseOnHand, unpack } from './quantity.ts';
 import type { Refusal } from './refusal.ts';
@@ -212,7 +213,7 @@ export function move(
   action: Pick<Action, 'actionId' | 'sku' | 'actor' | 'reference' | 'note'>,
   type: MovementType,
   steps: readonly Step[],
-  more: Pick<DecidedMovement, 'reason' | 'reservation' | 'reverses'> = {},
+  more: Pick<DecidedMovement, 'reason' | 'reservation' | 'reverses' | 'refused'> = {},
 ): { readonly state: SkuState; readonly movement: DecidedMovement } {
   const { actionId, sku, actor, reference, note } = action;
   const after: SkuState = {

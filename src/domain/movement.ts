@@ -1,35 +1,9 @@
 /** Movements: what is recorded of each change, and stays for ever. */
 import type { ActionId, Actor, Instant, LocationId, Sku } from './ids.ts';
 import type { Delta, OnHand } from './quantity.ts';
+import type { MovementReason, MovementType } from './movement-type.ts';
+import type { RefusalCode } from './refusal.ts';
 import type { ReservationRecord } from './reservation.ts';
-
-/** Reasons that a caller may give for an adjustment. */
-export const adjustReasons = [
-  'found',
-  'lost',
-  'damaged',
-  'expired',
-  'stolen',
-  'recalled',
-  'returned',
-  'data_correction',
-  'opening_balance',
-  'other',
-] as const;
-export type AdjustReason = (typeof adjustReasons)[number];
-
-export const movementTypes = [
-  'receive',
-  'ship',
-  'transfer',
-  'adjust',
-  'reserve',
-  'change',
-  'release',
-  'expire',
-  'void',
-] as const;
-export type MovementType = (typeof movementTypes)[number];
 
 export interface MovementLine {
   readonly location: LocationId;
@@ -50,9 +24,11 @@ export interface WindowMovement {
   readonly ordinal: number;
   readonly type: MovementType;
   readonly lines: readonly MovementLine[];
-  readonly reason?: AdjustReason;
+  readonly reason?: MovementReason;
   /** The reservation that the movement made, changed, shipped from or ended, as it stood then. */
   readonly reservation?: ReservationRecord;
+  /** Why nothing moved, of a `void` movement, which keeps its action from moving anything later. */
+  readonly refused?: RefusalCode;
   /** The action whose movement this one undoes. */
   readonly reverses?: ActionId;
   readonly actor: Actor;

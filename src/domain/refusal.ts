@@ -1,6 +1,6 @@
 /** Why an action is refused: a closed list. A refused action has changed nothing. */
 import type { ActionId, LocationId, Sku } from './ids.ts';
-import type { MovementType } from './movement.ts';
+import type { MovementType } from './movement-type.ts';
 import type { ReservationId } from './reservation.ts';
 
 export interface LocationAvailability {

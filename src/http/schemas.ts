@@ -14,7 +14,8 @@ import {
   utf8Length,
 } from '../domain/ids.ts';
 import { locationKinds } from '../domain/location.ts';
-import { adjustReasons, linesLimit, movementTypes, textLimit } from '../domain/movement.ts';
+import { linesLimit, textLimit } from '../domain/movement.ts';
+import { adjustReasons, movementTypes } from '../domain/movement-type.ts';
 import {
   onHandLimit,
   packSizeLimit,

@@ -1,6 +1,7 @@
 /** What an auditor asks of all SKUs: what moved, when, by whom. */
 import type { Actor, Instant, LocationId, Sku, WarehouseId } from '../domain/ids.ts';
-import type { Movement, MovementType } from '../domain/movement.ts';
+import type { Movement } from '../domain/movement.ts';
+import type { MovementType } from '../domain/movement-type.ts';
 import type { Lookup, MovementPlace, MovementSearch, Ports, Read } from './ports.ts';
 import type { Stride } from './search-backwards.ts';
 import { firstStride, searchBackwards } from './search-backwards.ts';

@@ -13,9 +13,9 @@ import type {
   DecidedMovement,
   Movement,
   MovementText,
-  MovementType,
   WindowMovement,
 } from '../domain/movement.ts';
+import type { MovementType } from '../domain/movement-type.ts';
 import type { ReservationId } from '../domain/reservation.ts';
 import type { Level, SkuDefinition, SkuState } from '../domain/sku.ts';
 

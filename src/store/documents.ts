@@ -11,12 +11,9 @@ import type {
 } from '../domain/ids.ts';
 import { parseInstant } from '../domain/ids.ts';
 import type { Location, LocationKind } from '../domain/location.ts';
-import type {
-  AdjustReason,
-  MovementLine,
-  MovementType,
-  WindowMovement,
-} from '../domain/movement.ts';
+import type { MovementReason, MovementType } from '../domain/movement-type.ts';
+import type { RefusalCode } from '../domain/refusal.ts';
+import type { MovementLine, WindowMovement } from '../domain/movement.ts';
 import type { Quantity } from '../domain/quantity.ts';
 import type { ReservationId, ReservationRecord, ReservationState } from '../domain/reservation.ts';
 import type { Barcode, Level, Pack, SkuDefinition, SkuState, SkuStatus } from '../domain/sku.ts';
@@ -27,9 +24,10 @@ export interface WindowDocument {
   readonly ordinal: number;
   readonly type: MovementType;
   readonly lines: readonly MovementLine[];
-  readonly reason?: AdjustReason;
+  readonly reason?: MovementReason;
   readonly reservation?: ReservationRecordDocument;
   readonly reverses?: ActionId;
+  readonly refused?: RefusalCode;
   readonly actor: Actor;
   readonly at: Date;
   /** Bytes of all the SKU's movements up to this one: tells the size of any stretch of them. */
@@ -98,9 +96,10 @@ export interface LedgerDocument {
   readonly actionId: ActionId;
   readonly type: MovementType;
   readonly lines: readonly MovementLine[];
-  readonly reason?: AdjustReason;
+  readonly reason?: MovementReason;
   readonly reservation?: ReservationRecordDocument;
   readonly reverses?: ActionId;
+  readonly refused?: RefusalCode;
   readonly reference?: string;
   readonly note?: string;
   readonly actor: Actor;
@@ -206,27 +205,30 @@ export function dated<T extends { readonly expiresAt: Instant | null }>(
 
 /** The members of a movement that only some have, as the database holds them. */
 export function particularFields(movement: {
-  readonly reason?: AdjustReason;
+  readonly reason?: MovementReason;
   readonly reservation?: ReservationRecord;
   readonly reverses?: ActionId;
-}): Pick<WindowDocument, 'reason' | 'reservation' | 'reverses'> {
-  const { reason, reservation, reverses } = movement;
+  readonly refused?: RefusalCode;
+}): Pick<WindowDocument, 'reason' | 'reservation' | 'reverses' | 'refused'> {
+  const { reason, reservation, reverses, refused } = movement;
   return {
     ...(reason === undefined ? {} : { reason }),
     ...(reservation === undefined ? {} : { reservation: dated(reservation) }),
     ...(reverses === undefined ? {} : { reverses }),
+    ...(refused === undefined ? {} : { refused }),
   };
 }
 
 /** The same members as the domain has them. */
 export function particularsOf(
-  document: Pick<WindowDocument, 'reason' | 'reservation' | 'reverses'>,
-): Pick<WindowMovement, 'reason' | 'reservation' | 'reverses'> {
-  const { reason, reservation, reverses } = document;
+  document: Pick<WindowDocument, 'reason' | 'reservation' | 'reverses' | 'refused'>,
+): Pick<WindowMovement, 'reason' | 'reservation' | 'reverses' | 'refused'> {
+  const { reason, reservation, reverses, refused } = document;
   return {
     ...(reason === undefined ? {} : { reason }),
     ...(reservation === undefined ? {} : { reservation: undated(reservation) }),
     ...(reverses === undefined ? {} : { reverses }),
+    ...(refused === undefined ? {} : { refused }),
   };
 }
 

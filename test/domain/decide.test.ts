@@ -232,3 +232,26 @@ describe('a definition', () => {
     expect(refused(null, change)).toEqual({ code: 'version-mismatch', version: null });
   });
 });
+
+describe('a step of a saga', () => {
+  const step = (change: Change) => ({ ...action(change), orVoid: true as const });
+
+  it('that is refused takes its id with a movement that moves nothing and tells why', () => {
+    const state = stocked({ A1: 5 });
+    const decision = decide(state, step(ship('A1', 6)), shelves);
+    expect(decision).toMatchObject({
+      kind: 'moved',
+      state: { levels: state.levels, movementCount: 8 },
+      movement: { type: 'void', lines: [], refused: 'insufficient-stock', ordinal: 8 },
+    });
+  });
+
+  it('that is accepted moves as any other, and an unknown SKU stays a refusal', () => {
+    expect(decide(stocked({ A1: 5 }), step(ship('A1', 5)), shelves)).toMatchObject({
+      movement: { type: 'ship' },
+    });
+    expect(refusalOf(decide(null, step(ship('A1', 5)), shelves))).toMatchObject({
+      code: 'unknown-sku',
+    });
+  });
+});
