@@ -59,6 +59,8 @@ export function createGround(name: string, soil: Soil): Ground {
   }
 
   async function audit(): Promise<void> {
+    // Before the first stock there is nothing to look at, tables included.
+    if (books.size === 0) return;
     for (const book of books.values()) await look(book, book.stock.skus);
     const tallies = Array.from(books.values()).flatMap((book) => [...book.tallies.values()]);
     const found = await soil.entries();

@@ -63,15 +63,22 @@ describe('a ground', () => {
 
   /** A database in which as many units left and as many entries were made as are said. */
   function soil(left: { units: number; movements: number; entries: number }): Soil {
+    let seeded = false;
     return {
-      seed: () => Promise.resolve(),
+      seed: () => {
+        seeded = true;
+        return Promise.resolve();
+      },
       standings: (skus) =>
         Promise.resolve(
           new Map(
             skus.map((sku) => [sku, { onHand: 100 - left.units, movementCount: left.movements }]),
           ),
         ),
-      entries: () => Promise.resolve(new Map([['claims', left.entries]])),
+      entries: () =>
+        seeded
+          ? Promise.resolve(new Map([['claims', left.entries]]))
+          : Promise.reject(new Error('there is nothing yet')),
       drop: () => Promise.resolve(),
     };
   }
