@@ -142,7 +142,7 @@ async function settleAll(lane: Lane, batch: readonly Ticket[]): Promise<void> {
       case 'settled':
         break;
       case 'lost':
-        lane.known.drop(lane.sku);
+        lane.known.lose(lane.sku);
         if (losses > 0) await timer.pause(jittered(afterLoss, losses, timer.random()));
         losses += 1;
         break;
@@ -158,7 +158,9 @@ async function settleAll(lane: Lane, batch: readonly Ticket[]): Promise<void> {
 async function attemptAll(lane: Lane, open: readonly Ticket[]): Promise<Attempt> {
   const known = open.every(isPlainAndNew) ? lane.known.get(lane.sku) : undefined;
   const attempt = known === undefined ? unfit : await attemptKnown(lane, known, open);
-  return attempt.kind === 'unfit' ? attemptRead(lane, stillOpen(open)) : attempt;
+  if (attempt.kind !== 'unfit') return attempt;
+  const left = stillOpen(open);
+  return left.length === 0 ? { kind: 'settled' } : attemptRead(lane, left);
 }
 
 /** It rests on nothing but levels, and nobody has asked for it before. */
@@ -210,10 +212,10 @@ async function attemptRead(lane: Lane, open: readonly Ticket[]): Promise<Attempt
 
 /** The read, with what this process knows of the ledger beyond what the document says. */
 function withProof(lane: Lane, read: SkuRead): SkuRead {
-  const known = lane.known.get(lane.sku);
-  if (known?.state.version !== read.state.version) return read;
-  const { ledgeredThrough } = known.extent;
-  return { ...read, extent: { ...read.extent, ledgeredThrough } };
+  const through = lane.known.ledgeredThrough(lane.sku, read.state.version);
+  return through === undefined
+    ? read
+    : { ...read, extent: { ...read.extent, ledgeredThrough: through } };
 }
 
 /** Those that the requests touch, and those that a refusal lists. */
