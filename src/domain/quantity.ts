@@ -61,3 +61,12 @@ export function opposite(delta: Delta): Delta {
 export function difference(whole: Quantity, part: Quantity): Quantity | undefined {
   return parseQuantity(whole - part);
 }
+
+/**
+ * What a count found beyond what was on hand; undefined where it is the same. It may be as much as
+ * a level holds: nobody ordered it, so the limit of a line is not its own.
+ */
+export function variance(counted: OnHand, onHand: OnHand): Delta | undefined {
+  const delta = counted - onHand;
+  return delta === 0 ? undefined : (delta as Delta);
+}

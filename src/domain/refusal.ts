@@ -46,6 +46,16 @@ export type Refusal =
   | { readonly code: 'barcode-taken'; readonly barcode: string }
   | { readonly code: 'base-unit-in-use'; readonly baseUnit: string }
   | { readonly code: 'warehouse-fixed'; readonly warehouse: string }
+  /** Another open count covers the pair already. */
+  | {
+      readonly code: 'count-overlap';
+      readonly sku: Sku;
+      readonly location: LocationId;
+      readonly count: string;
+    }
+  | { readonly code: 'count-limit' }
+  | { readonly code: 'count-closed' }
+  | { readonly code: 'count-cancelled' }
   | {
       readonly code: 'location-in-use';
       /** Some of the SKUs that stand or are reserved there. */

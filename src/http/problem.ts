@@ -67,6 +67,10 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'reservation-limit': { status: 409, title: 'The SKU has too many reservations' },
   'movement-reversed': { status: 409, title: 'The movement was reversed already' },
   'not-reversible': { status: 409, title: 'The movement moved nothing' },
+  'count-overlap': { status: 409, title: 'Another open count covers this' },
+  'count-limit': { status: 409, title: 'The count has too many lines' },
+  'count-closed': { status: 409, title: 'The count is closed' },
+  'count-cancelled': { status: 409, title: 'The count was cancelled' },
   'version-mismatch': { status: 412, title: 'The version is another one by now' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body is not of a supported media type' },
@@ -189,6 +193,14 @@ function refusalDetail(refusal: Exclude<Refusal, { readonly code: 'validation' }
       return `The code ${refusal.barcode} stands on another SKU.`;
     case 'base-unit-in-use':
       return `The base unit stays ${refusal.baseUnit} while stock stands.`;
+    case 'count-overlap':
+      return `${refusal.sku} at ${refusal.location} is being counted in ${refusal.count}.`;
+    case 'count-limit':
+      return 'A count has at most 2,000 lines; count fewer locations at a time.';
+    case 'count-closed':
+      return 'Its variances are posted or being posted; count anew.';
+    case 'count-cancelled':
+      return 'Nothing comes of it any more; open another count.';
     case 'warehouse-fixed':
       return `The location stays in ${refusal.warehouse}.`;
   }
