@@ -46,6 +46,27 @@ export type Refusal =
   | { readonly code: 'barcode-taken'; readonly barcode: string }
   | { readonly code: 'base-unit-in-use'; readonly baseUnit: string }
   | { readonly code: 'warehouse-fixed'; readonly warehouse: string }
+  | { readonly code: 'purchase-order-exists'; readonly number: string }
+  | { readonly code: 'purchase-order-closed'; readonly number: string; readonly status: string }
+  | { readonly code: 'unknown-line'; readonly line: number }
+  | {
+      readonly code: 'over-receipt';
+      readonly line: number;
+      /** All in base units; what is asked for passes the tolerance too. */
+      readonly ordered: number;
+      readonly received: number;
+      readonly remaining: number;
+      readonly requested: number;
+    }
+  /** A line of an order is to allow less than was received of it. */
+  | {
+      readonly code: 'below-received';
+      readonly line: number;
+      readonly ordered: number;
+      readonly received: number;
+    }
+  | { readonly code: 'receipt-in-progress'; readonly receipt: string }
+  | { readonly code: 'receipt-reversed'; readonly receipt: string }
   /** Another open count covers the pair already. */
   | {
       readonly code: 'count-overlap';

@@ -71,6 +71,12 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'count-limit': { status: 409, title: 'The count has too many lines' },
   'count-closed': { status: 409, title: 'The count is closed' },
   'count-cancelled': { status: 409, title: 'The count was cancelled' },
+  'purchase-order-exists': { status: 409, title: 'There is an order of this number' },
+  'purchase-order-closed': { status: 409, title: 'The order is closed' },
+  'over-receipt': { status: 409, title: 'More came than was ordered' },
+  'below-received': { status: 409, title: 'More than that was received already' },
+  'receipt-in-progress': { status: 409, title: 'The receipt is still in progress' },
+  'receipt-reversed': { status: 409, title: 'The receipt was reversed already' },
   'version-mismatch': { status: 412, title: 'The version is another one by now' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body is not of a supported media type' },
@@ -79,6 +85,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'unknown-sku': { status: 422, title: 'The SKU is not known' },
   'unknown-location': { status: 422, title: 'The location is not known' },
   'unknown-unit': { status: 422, title: 'The SKU has no such unit' },
+  'unknown-line': { status: 422, title: 'The order has no such line' },
   'same-location': { status: 422, title: 'A transfer needs two locations' },
   'idempotency-key-reused': { status: 422, title: 'The key belongs to another request' },
   internal: { status: 500, title: 'The service failed' },
@@ -203,5 +210,19 @@ function refusalDetail(refusal: Exclude<Refusal, { readonly code: 'validation' }
       return 'Nothing comes of it any more; open another count.';
     case 'warehouse-fixed':
       return `The location stays in ${refusal.warehouse}.`;
+    case 'purchase-order-exists':
+      return `The number ${refusal.number} is taken.`;
+    case 'purchase-order-closed':
+      return `The order ${refusal.number} is ${refusal.status}.`;
+    case 'unknown-line':
+      return `The order has no line ${refusal.line}.`;
+    case 'over-receipt':
+      return `${refusal.requested} of line ${refusal.line} came, ${refusal.remaining} of ${refusal.ordered} remain.`;
+    case 'below-received':
+      return `${refusal.received} of line ${refusal.line} were received.`;
+    case 'receipt-in-progress':
+      return 'It can be reversed once it is completed.';
+    case 'receipt-reversed':
+      return 'A receipt is reversed once.';
   }
 }

@@ -39,8 +39,8 @@ type Attempt = LocationAnswer | { readonly kind: 'lost' } | Unknown;
 
 /** What this request has done so far, over all its attempts. */
 interface Progress {
-  /** It made the claim itself, so what carries its id is its own effect. */
-  claimed: boolean;
+  /** A write of it had a lost answer: an effect that is found may be its own. */
+  mayHaveWritten: boolean;
 }
 
 const skusListed = 20;
@@ -55,7 +55,7 @@ export async function changeLocation(
 ): Promise<LocationAnswer> {
   const { timer } = ports;
   const deadline = timer.monotonic() + deadlineMilliseconds;
-  const progress: Progress = { claimed: false };
+  const progress: Progress = { mayHaveWritten: false };
   for (let tries = 0; timer.monotonic() < deadline; tries += 1) {
     const attempt = await attemptChange(ports, action, change, progress);
     directory.forget(action.location);
@@ -82,16 +82,18 @@ async function attemptChange(
   const repeat = await firstAnswer(ports, current, action, claim);
   if (repeat.kind === 'unknown') return repeat;
   if (repeat.kind === 'found') {
-    return answer(repeat.value, claim !== undefined && !progress.claimed);
+    return answer(repeat.value, !progress.mayHaveWritten);
   }
   if (change.kind === 'retire' && current?.location.retiredAt !== undefined) {
     return answer(current.location, false);
   }
   const verdict = await judge(ports, current, action, change);
   if (verdict.kind !== 'accepted') return verdict;
-  const claimed = await claimOnce(ports, action, claim, progress);
+  const claimed = await claimOnce(ports, action, claim);
   if (claimed.kind !== 'recorded') return claimed;
-  return write(ports, current, action, change);
+  const written = await write(ports, current, action, change);
+  if (written.kind === 'unknown') progress.mayHaveWritten = true;
+  return written;
 }
 
 const reused: LocationAnswer = { kind: 'refused', refusal: { code: 'idempotency-key-reused' } };
@@ -124,7 +126,6 @@ async function claimOnce(
   ports: Ports,
   action: LocationAction,
   claim: Claim | undefined,
-  progress: Progress,
 ): Promise<Recorded | { readonly kind: 'lost' }> {
   if (claim !== undefined || !isCallers(action)) return { kind: 'recorded' };
   const { actionId, digest, operation, location } = action;
@@ -132,9 +133,7 @@ async function claimOnce(
     { actionId, digest, operation, subject: { kind: 'location', location } },
   ]);
   if (claimed.kind === 'unknown') return claimed;
-  if (claimed.standing.size > 0) return { kind: 'lost' };
-  progress.claimed = true;
-  return { kind: 'recorded' };
+  return claimed.standing.size === 0 ? { kind: 'recorded' } : { kind: 'lost' };
 }
 
 async function judge(

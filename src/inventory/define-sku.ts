@@ -78,7 +78,7 @@ async function settleRepeat(
     kind: 'defined',
     defined: { sku, definition, version },
     created: version === 1,
-    replayed: ticket.claim.kind === 'standing',
+    replayed: !ticket.mayHaveWritten,
   });
   return { kind: 'settled' };
 }
@@ -118,7 +118,9 @@ async function write(
     case 'barcode-taken':
       return settleRefusal(ports, ticket, { code: 'barcode-taken', barcode: swap.barcode });
     case 'lost':
+      return swap;
     case 'unknown':
+      ticket.mayHaveWritten = true;
       return swap;
   }
 }

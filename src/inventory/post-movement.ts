@@ -293,7 +293,9 @@ async function write(lane: Lane, current: SkuRead, plan: Plan): Promise<Attempt>
     ledgeredThrough: through.value,
     ...(plan.until === undefined ? {} : { until: plan.until }),
   });
-  if (swap.kind !== 'swapped') return swap.kind === 'unknown' ? swap : { kind: 'lost' };
+  if (swap.kind === 'lost' || swap.kind === 'barcode-taken') return { kind: 'lost' };
+  for (const { ticket } of plan.accepted) ticket.mayHaveWritten = true;
+  if (swap.kind === 'unknown') return swap;
   const { at, extent } = swap;
   const moved = plan.accepted.map(({ ticket, movement }) => ({
     ticket,

@@ -31,7 +31,7 @@ export async function settleRepeated(
   const entered = await record(ports, unproven);
   if (entered.kind === 'unknown') return entered;
   for (const { ticket, movement } of repeats) {
-    ticket.settle({ kind: 'moved', movement, replayed: ticket.claim.kind === 'standing' });
+    ticket.settle({ kind: 'moved', movement, replayed: !ticket.mayHaveWritten });
   }
   return { kind: 'recorded' };
 }
@@ -56,7 +56,7 @@ export async function settleRefused(
     if (movement === undefined) ticket.settle({ kind: 'refused', refusal });
     else {
       const repeat = whole(ticket.action.sku, movement, ticket.action);
-      ticket.settle({ kind: 'moved', movement: repeat, replayed: true });
+      ticket.settle({ kind: 'moved', movement: repeat, replayed: !ticket.mayHaveWritten });
     }
   }
   return { kind: 'recorded' };

@@ -13,6 +13,8 @@ export interface Ticket {
   claim: TicketClaim;
   /** The action is known not to be among the ordinals 1 to this one. */
   absentThrough: number;
+  /** A write of this request landed, or its answer was lost: the effect may be its own. */
+  mayHaveWritten: boolean;
 }
 
 export type TicketClaim =
@@ -57,6 +59,7 @@ export function answered(
       settled: () => settled,
       claim: { kind: 'none' },
       absentThrough: 0,
+      mayHaveWritten: false,
     });
   });
 }

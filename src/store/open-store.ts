@@ -1,9 +1,12 @@
 /** Opens the store: the ports that src/inventory asks for, over one MongoDB database. */
+import type { CountStore } from '../inventory/count-ports.ts';
 import type { Ports } from '../inventory/ports.ts';
 import type { Readiness } from '../inventory/inventory.ts';
 import { createActionStore } from './action-store.ts';
 import { createAnswerStore } from './answer-store.ts';
 import { createClient, maxTimeMS } from './client.ts';
+import { countsOf } from './count-documents.ts';
+import { createCountStore } from './count-store.ts';
 import { collectionsOf } from './documents.ts';
 import { createLedger } from './ledger.ts';
 import { createLedgerMark, ensureLedgerMark } from './ledger-mark.ts';
@@ -13,6 +16,7 @@ import { createSkuStore } from './sku-store.ts';
 
 export interface Store extends Readiness {
   readonly ports: Omit<Ports, 'timer'>;
+  readonly counts: CountStore;
   /** Makes collections and indexes; rejects while the database cannot be reached. */
   readonly prepare: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -32,6 +36,7 @@ export function openStore(uri: string, database: string): Store {
       locations: createLocationStore(locations),
       answers: createAnswerStore(answers),
     },
+    counts: createCountStore(countsOf(db), skus),
     prepare: async () => {
       // A client whose first connection failed stays closed until it is told to connect again.
       await client.connect();

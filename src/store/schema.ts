@@ -8,6 +8,7 @@ import { levelsLimit, barcodesLimit, packsLimit } from '../domain/sku.ts';
 import { linesLimit, windowLimit } from '../domain/movement.ts';
 import { onHandLimit } from '../domain/quantity.ts';
 import { reservationLimit } from '../domain/reservation.ts';
+import { countLinesLimit } from '../domain/stock-count.ts';
 
 export interface DeclaredIndex {
   readonly name: string;
@@ -141,6 +142,29 @@ export const collections: readonly DeclaredCollection[] = [
       },
     },
     indexes: [{ name: 'warehouse', key: { warehouse: 1, _id: 1 } }],
+  },
+  {
+    name: 'counts',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['version', 'status', 'locations', 'lines', 'openedAt'],
+        properties: {
+          _id: text,
+          version: { ...number, minimum: 1 },
+          status: text,
+          lines: { bsonType: 'array', maxItems: countLinesLimit },
+          pairs: { bsonType: 'array', minItems: 1, maxItems: countLinesLimit },
+          openedAt: { bsonType: 'date' },
+        },
+      },
+    },
+    indexes: [
+      // Two open counts never cover one pair; a count that has ended has no such field.
+      { name: 'pair', key: { pairs: 1 }, unique: true, sparse: true },
+      { name: 'opened', key: { openedAt: -1, _id: -1 } },
+      { name: 'status', key: { status: 1, openedAt: -1, _id: -1 } },
+    ],
   },
   {
     name: 'marks',

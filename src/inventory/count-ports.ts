@@ -1,0 +1,141 @@
+/** What stock counts need from the world, and the use cases as the edge sees them. Types only. */
+import type { ActionId, Actor, Digest, Instant, LocationId, Sku } from '../domain/ids.ts';
+import type { OnHand } from '../domain/quantity.ts';
+import type {
+  CountId,
+  CountLine,
+  CountPair,
+  CountScope,
+  CountStatus,
+  Standing,
+  StockCount,
+} from '../domain/stock-count.ts';
+import type { NotFound, Page, QueryAnswer, Refused, Unavailable } from './answer.ts';
+import type { Lookup, Read, Unknown } from './ports.ts';
+
+/** A count without its lines. */
+export interface CountSummary extends Omit<StockCount, 'lines'> {
+  readonly lineCount: number;
+  readonly countedCount: number;
+}
+
+/** A count and one place in it, read without the other lines. */
+export interface LineSlot {
+  readonly count: CountSummary;
+  /** Absent where the pair has no line. */
+  readonly line?: {
+    readonly index: number;
+    readonly value: CountLine;
+    /** The action that counted or cleared it last. */
+    readonly changedBy?: ActionId;
+  };
+}
+
+/** One write of one line, against the version that was read; without an index it is added. */
+export interface LineChange {
+  readonly before: Pick<StockCount, 'id' | 'version'>;
+  readonly index?: number;
+  readonly line: CountLine;
+  readonly changedBy: ActionId;
+}
+
+export interface EndChange {
+  readonly before: Pick<StockCount, 'id' | 'version'>;
+  readonly status: 'closing' | 'cancelled';
+  readonly by: Actor;
+}
+
+export type CountWrite =
+  | { readonly kind: 'written' }
+  /** The version is another one by now. */
+  | { readonly kind: 'lost' }
+  /** A unique key stands already: this very count, or a pair that another open count covers. */
+  | { readonly kind: 'taken' }
+  | Unknown;
+
+/** A count's place among all, newest first. */
+export interface CountPlace {
+  readonly at: Instant;
+  readonly id: CountId;
+}
+
+export interface CountStore {
+  readonly insert: (count: StockCount) => Promise<CountWrite>;
+  readonly read: (id: CountId) => Promise<Lookup<StockCount>>;
+  readonly summary: (id: CountId) => Promise<Lookup<CountSummary>>;
+  readonly slot: (id: CountId, pair: CountPair) => Promise<Lookup<LineSlot>>;
+  readonly putLine: (change: LineChange) => Promise<CountWrite>;
+  /** Cancelling frees the pairs; closing keeps them until it is done. */
+  readonly end: (change: EndChange) => Promise<CountWrite>;
+  /** Another count that covers one of the pairs, and the pair. */
+  readonly overlapping: (
+    id: CountId,
+    pairs: readonly CountPair[],
+  ) => Promise<Lookup<{ readonly id: CountId; readonly pair: CountPair }>>;
+  readonly list: (query: {
+    readonly status?: CountStatus;
+    readonly after?: CountPlace;
+    readonly limit: number;
+  }) => Promise<Read<readonly CountSummary[]>>;
+  /** What stands of which SKUs; at most so many SKUs. */
+  readonly standing: (scope: CountScope & { readonly limit: number }) => Promise<Read<Standing>>;
+}
+
+/** What a caller does to a count. Without a caller's key, `actionId` is one of the service's own. */
+export interface CountAction {
+  readonly actionId: ActionId;
+  readonly actor: Actor;
+  readonly operation: string;
+  readonly digest: Digest;
+}
+
+export interface OpenCount extends CountAction, CountScope {
+  readonly isBlind: boolean;
+}
+
+export interface PutLine extends CountAction, CountPair {
+  readonly id: CountId;
+  /** null: not counted after all. */
+  readonly counted: OnHand | null;
+  /** The SKU's ordinal that the counter saw; the newest where it is left out. */
+  readonly asOfOrdinal?: number;
+}
+
+export interface EndCount extends CountAction {
+  readonly id: CountId;
+}
+
+export interface CountAnswered {
+  readonly kind: 'count';
+  readonly count: StockCount;
+  /** True where this very request had been answered before. */
+  readonly replayed: boolean;
+}
+
+export interface LineAnswered {
+  readonly kind: 'line';
+  readonly count: Pick<StockCount, 'id' | 'isBlind'>;
+  readonly line: CountLine;
+  readonly replayed: boolean;
+}
+
+export type CountAnswer = CountAnswered | NotFound | Refused | Unavailable;
+export type LineAnswer = LineAnswered | NotFound | Refused | Unavailable;
+
+export interface StockCounts {
+  /** Answers the count as it was opened, however often the request comes. */
+  readonly open: (request: OpenCount) => Promise<CountAnswer>;
+  readonly putLine: (request: PutLine) => Promise<LineAnswer>;
+  /** The count as it stands when the request's time is up: closed, or else closing. */
+  readonly close: (request: EndCount) => Promise<CountAnswer>;
+  readonly cancel: (request: EndCount) => Promise<CountAnswer>;
+  readonly count: (id: CountId) => Promise<QueryAnswer<StockCount>>;
+  readonly counts: (query: {
+    readonly status?: CountStatus;
+    readonly after?: CountPlace;
+    readonly limit: number;
+  }) => Promise<QueryAnswer<Page<CountSummary>>>;
+}
+
+/** Posts the variances of a count that is closing, as far as there is time. */
+export type CloseCount = (id: CountId) => Promise<Lookup<StockCount>>;
