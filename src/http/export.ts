@@ -22,10 +22,15 @@ export async function* exportText(
   first: readonly Movement[],
   rest: AsyncIterator<Read<readonly Movement[]>>,
 ): AsyncGenerator<string> {
-  yield form.head + form.write(first);
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
-    if (next.value.kind === 'unknown') throw new Error(next.value.cause);
-    if (next.value.value.length > 0) yield form.write(next.value.value);
+  try {
+    yield form.head + form.write(first);
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+      if (next.value.kind === 'unknown') throw new Error(next.value.cause);
+      if (next.value.value.length > 0) yield form.write(next.value.value);
+    }
+  } finally {
+    // A reader that goes away leaves pages that nobody asks for any more.
+    await rest.return?.();
   }
 }
 
