@@ -1,5 +1,5 @@
 /** What stock counts need from the world, and the use cases as the edge sees them. Types only. */
-import type { ActionId, Actor, Digest, Instant, LocationId, Sku } from '../domain/ids.ts';
+import type { ActionId, Actor, Digest, Instant } from '../domain/ids.ts';
 import type { OnHand } from '../domain/quantity.ts';
 import type {
   CountId,

@@ -29,7 +29,11 @@ type Counts = Collection<CountDocument>;
 
 export function createCountStore(counts: Counts, skus: Collections['skus']): CountStore {
   return {
-    insert: (count) => written(() => counts.insertOne(countDocument(count), { maxTimeMS })),
+    insert: (count) =>
+      written(async () => {
+        await counts.insertOne(countDocument(count), { maxTimeMS });
+        return { matchedCount: 1 };
+      }),
     read: async (id) => {
       const asked = await askPlainly(() => counts.findOne({ _id: id }, { maxTimeMS }));
       return looked(asked, countOf);
@@ -74,7 +78,7 @@ function looked<D, T>(asked: Read<D | null>, show: (document: D) => T): Lookup<T
 
 /** A conditional write that matched nothing has lost its race. */
 async function written(
-  write: () => Promise<{ readonly matchedCount?: number }>,
+  write: () => Promise<{ readonly matchedCount: number }>,
 ): Promise<CountWrite> {
   const asked = await ask(write);
   switch (asked.kind) {
