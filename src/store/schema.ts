@@ -15,12 +15,18 @@ export interface DeclaredIndex {
   readonly key: Record<string, 1 | -1>;
   readonly unique?: true;
   readonly sparse?: true;
+  readonly partialFilterExpression?: Document;
 }
 
 export interface DeclaredCollection {
   readonly name: string;
   readonly validator: Document;
   readonly indexes: readonly DeclaredIndex[];
+}
+
+/** An index of those documents only that have the field. */
+function whereThereIs(field: string): Pick<DeclaredIndex, 'partialFilterExpression'> {
+  return { partialFilterExpression: { [field]: { $exists: true } } };
 }
 
 const documentByteLimit = 1024 * 1024;
@@ -89,10 +95,19 @@ export const collections: readonly DeclaredCollection[] = [
     },
     indexes: [
       // A code belongs to one SKU; documents without codes have no such field.
-      { name: 'barcode', key: { 'barcodes.code': 1 }, unique: true, sparse: true },
+      {
+        name: 'barcode',
+        key: { 'barcodes.code': 1 },
+        unique: true,
+        ...whereThereIs('barcodes.code'),
+      },
       { name: 'level-location', key: { 'levels.location': 1, _id: 1 } },
       { name: 'moved', key: { lastAt: 1, _id: 1 } },
-      { name: 'reservation-location', key: { 'reservations.location': 1, _id: 1 } },
+      {
+        name: 'reservation-location',
+        key: { 'reservations.location': 1, _id: 1 },
+        ...whereThereIs('reservations.location'),
+      },
     ],
   },
   {
@@ -124,12 +139,16 @@ export const collections: readonly DeclaredCollection[] = [
     },
     indexes: [
       { name: 'action', key: { actionId: 1 } },
-      { name: 'reservation', key: { 'reservation.id': 1 }, sparse: true },
-      { name: 'reverses', key: { reverses: 1 }, sparse: true },
+      // Most movements have none of these and cost these indexes nothing.
+      { name: 'reservation', key: { 'reservation.id': 1 }, ...whereThereIs('reservation.id') },
+      { name: 'reverses', key: { reverses: 1 }, ...whereThereIs('reverses') },
       { name: 'time', key: { at: -1, _id: -1 } },
       { name: 'actor', key: { actor: 1, at: -1, _id: -1 } },
-      { name: 'reference', key: { reference: 1, at: -1, _id: -1 } },
-      { name: 'location', key: { 'lines.location': 1, at: -1, _id: -1 } },
+      {
+        name: 'reference',
+        key: { reference: 1, at: -1, _id: -1 },
+        ...whereThereIs('reference'),
+      },
     ],
   },
   {
