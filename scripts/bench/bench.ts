@@ -20,34 +20,37 @@ import { judge } from './targets.ts';
 const interruption = new AbortController();
 
 interface Measured {
-  readonly rows: readonly Row[];
-  readonly endurance: EnduranceResult | undefined;
-  readonly profiles: readonly ProfileResult[];
+  readonly rows: Row[];
+  readonly profiles: ProfileResult[];
+  endurance: EnduranceResult | undefined;
 }
 
-async function measure(site: Site, sections: ReadonlySet<SectionName>): Promise<Measured> {
-  const rows: Row[] = [];
-  if (sections.has('in-process')) rows.push(...(await measureInProcess(site)));
-  if (sections.has('http')) rows.push(...(await measureOverHttp(site)));
-  if (sections.has('processes')) rows.push(...(await measureProcesses(site)));
-  const profiles = sections.has('profile') ? await profileAll(site) : [];
-  const endurance = sections.has('endurance') ? await measureEndurance(site) : undefined;
-  return { rows, endurance, profiles };
+/** Each section's figures are there as soon as it is done, whatever becomes of the next. */
+async function measure(
+  site: Site,
+  sections: ReadonlySet<SectionName>,
+  into: Measured,
+): Promise<void> {
+  if (sections.has('in-process')) into.rows.push(...(await measureInProcess(site)));
+  if (sections.has('http')) into.rows.push(...(await measureOverHttp(site)));
+  if (sections.has('processes')) into.rows.push(...(await measureProcesses(site)));
+  if (sections.has('profile')) into.profiles.push(...(await profileAll(site)));
+  if (sections.has('endurance')) into.endurance = await measureEndurance(site);
 }
 
 async function run(settings: BenchSettings): Promise<void> {
   const engine = await openEngine(settings);
+  const measured: Measured = { rows: [], profiles: [], endurance: undefined };
   try {
     const site = openSite(engine, settings, { progress, signal: interruption.signal });
-    let measured: Measured;
     try {
-      measured = await measure(site, settings.sections);
+      await measure(site, settings.sections, measured);
     } finally {
       await endAll();
       await site.clear();
     }
-    await show(engine.name, settings, measured);
   } finally {
+    await show(engine.name, settings, measured);
     await engine.stop();
   }
 }
