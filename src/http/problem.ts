@@ -211,6 +211,28 @@ function refusalDetail(refusal: Exclude<Refusal, { readonly code: 'validation' }
     case 'warehouse-fixed':
       return `The location stays in ${refusal.warehouse}.`;
     case 'purchase-order-exists':
+    case 'purchase-order-closed':
+    case 'unknown-line':
+    case 'over-receipt':
+    case 'below-received':
+    case 'receipt-in-progress':
+    case 'receipt-reversed':
+      return orderDetail(refusal);
+  }
+}
+
+type OrderCode =
+  | 'purchase-order-exists'
+  | 'purchase-order-closed'
+  | 'unknown-line'
+  | 'over-receipt'
+  | 'below-received'
+  | 'receipt-in-progress'
+  | 'receipt-reversed';
+
+function orderDetail(refusal: Extract<Refusal, { readonly code: OrderCode }>): string {
+  switch (refusal.code) {
+    case 'purchase-order-exists':
       return `The number ${refusal.number} is taken.`;
     case 'purchase-order-closed':
       return `The order ${refusal.number} is ${refusal.status}.`;
