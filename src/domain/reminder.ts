@@ -65,6 +65,11 @@ export function reminderNameOf(id: ReminderId): ReminderName {
   return { actor: id.slice(0, slash) as Actor, ...split(id.slice(slash + 1)) };
 }
 
+/** All ids of an actor: from the first bound on, before the other; 0 follows the slash. */
+export function reminderIdBounds(actor: Actor): readonly [from: ReminderId, before: ReminderId] {
+  return [`${actor}/` as ReminderId, `${actor}0` as ReminderId];
+}
+
 function split(text: string): { readonly name: string; readonly key?: string } {
   const colon = text.indexOf(':');
   return colon < 0 ? { name: text } : { name: text.slice(0, colon), key: text.slice(colon + 1) };

@@ -53,11 +53,13 @@ function byCronLine(line: string, timeZone: string): ParsedRecurrence {
       paused: true,
     });
   } catch {
-    return invalid('must be a cron line of five fields or an ISO 8601 duration of a minute or more');
+    return invalid(
+      'must be a cron line of five fields or an ISO 8601 duration of a minute or more',
+    );
   }
   const after = (instant: Instant): Instant | undefined => {
     const next = cron.nextRun(new Date(instant));
-    return next === null || next === undefined ? undefined : parseInstant(next.getTime());
+    return next === null ? undefined : parseInstant(next.getTime());
   };
   const epoch = parseInstant(0);
   if (epoch === undefined || after(epoch) === undefined) return invalid('must come at some time');
@@ -133,7 +135,10 @@ function counted(first: Instant, step: Step, timeZone: string): Recurrence {
     if (instant < first) return 0;
     // The estimate is off by less than a few days' worth of steps; from below it is exact.
     const estimate = Math.floor((instant - first - 4 * dayMs) / step.lengthMs);
-    let n = Math.max(1, step.hasCalendar ? estimate : Math.floor((instant - first) / step.lengthMs));
+    let n = Math.max(
+      1,
+      step.hasCalendar ? estimate : Math.floor((instant - first) / step.lengthMs),
+    );
     for (let next = nth(n); next !== undefined && next <= instant; next = nth(n)) n += 1;
     return n;
   };

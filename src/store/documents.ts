@@ -14,10 +14,12 @@ import type { Location, LocationKind } from '../domain/location.ts';
 import type { MovementReason, MovementType } from '../domain/movement-type.ts';
 import type { RefusalCode } from '../domain/refusal.ts';
 import type { MovementLine, WindowMovement } from '../domain/movement.ts';
+import type { PurchaseOrder } from '../domain/purchase-order.ts';
 import type { Quantity } from '../domain/quantity.ts';
 import type { ReservationId, ReservationRecord, ReservationState } from '../domain/reservation.ts';
 import type { Barcode, Level, Pack, SkuDefinition, SkuState, SkuStatus } from '../domain/sku.ts';
 import type { ClaimSubject } from '../inventory/ports.ts';
+import type { ReminderDocument } from './reminder-document.ts';
 
 export interface WindowDocument {
   readonly actionId: ActionId;
@@ -124,6 +126,7 @@ export type AnswerDocument = { readonly _id: ActionId } & (
       readonly version: number;
     }
   | { readonly kind: 'location'; readonly location: LocationDocument }
+  | { readonly kind: 'order'; readonly order: PurchaseOrder }
 );
 
 export interface MarkDocument {
@@ -138,6 +141,7 @@ export interface Collections {
   readonly movements: Collection<LedgerDocument>;
   readonly locations: Collection<LocationDocument>;
   readonly answers: Collection<AnswerDocument>;
+  readonly reminders: Collection<ReminderDocument>;
 }
 
 export function collectionsOf(db: Db): Collections {
@@ -147,6 +151,7 @@ export function collectionsOf(db: Db): Collections {
     movements: db.collection('movements'),
     locations: db.collection('locations'),
     answers: db.collection('answers'),
+    reminders: db.collection('reminders'),
     marks: db.collection('marks'),
   };
 }

@@ -2,6 +2,7 @@
 import type { CountStore } from '../inventory/count-ports.ts';
 import type { Ports } from '../inventory/ports.ts';
 import type { Readiness } from '../inventory/inventory.ts';
+import type { ReminderStore } from '../inventory/reminder-ports.ts';
 import { createActionStore } from './action-store.ts';
 import { createAnswerStore } from './answer-store.ts';
 import { createClient, maxTimeMS } from './client.ts';
@@ -11,11 +12,13 @@ import { collectionsOf } from './documents.ts';
 import { createLedger } from './ledger.ts';
 import { createLedgerMark, ensureLedgerMark } from './ledger-mark.ts';
 import { createLocationStore } from './location-store.ts';
+import { createReminderStore } from './reminder-store.ts';
 import { missingIndexes, prepareSchema } from './schema.ts';
 import { createSkuStore } from './sku-store.ts';
 
 export interface Store extends Readiness {
   readonly ports: Omit<Ports, 'timer'>;
+  readonly reminders: ReminderStore;
   readonly counts: CountStore;
   /** Makes collections and indexes; rejects while the database cannot be reached. */
   readonly prepare: () => Promise<void>;
@@ -26,7 +29,7 @@ export interface Store extends Readiness {
 export function openStore(uri: string, database: string): Store {
   const client = createClient(uri);
   const db = client.db(database);
-  const { skus, actions, movements, locations, answers, marks } = collectionsOf(db);
+  const { skus, actions, movements, locations, answers, marks, reminders } = collectionsOf(db);
   return {
     ports: {
       skus: createSkuStore(skus),
@@ -37,6 +40,7 @@ export function openStore(uri: string, database: string): Store {
       answers: createAnswerStore(answers),
     },
     counts: createCountStore(countsOf(db), skus),
+    reminders: createReminderStore(reminders, marks),
     prepare: async () => {
       // A client whose first connection failed stays closed until it is told to connect again.
       await client.connect();

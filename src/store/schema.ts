@@ -30,6 +30,8 @@ function whereThereIs(field: string): Pick<DeclaredIndex, 'partialFilterExpressi
 }
 
 const documentByteLimit = 1024 * 1024;
+/** A payload of 8 KiB and what stands around it. */
+const reminderByteLimit = 16 * 1024;
 
 const text = { bsonType: 'string' } as const;
 const number = { bsonType: ['int', 'long', 'double'] } as const;
@@ -206,6 +208,32 @@ export const collections: readonly DeclaredCollection[] = [
       },
     },
     indexes: [],
+  },
+  {
+    name: 'reminders',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['armedBy', 'receiver', 'missed', 'firstDueAt', 'dueAt', 'state', 'attempts'],
+        properties: {
+          _id: text,
+          armedBy: text,
+          receiver: text,
+          state: { enum: ['armed', 'suspended'] },
+          missed: { enum: ['latest', 'all'] },
+          payload: text,
+          firstDueAt: { bsonType: 'date' },
+          dueAt: { bsonType: 'date' },
+          nextAt: { bsonType: 'date' },
+          attempts: count,
+        },
+      },
+      $expr: { $lt: [{ $bsonSize: '$$ROOT' }, reminderByteLimit] },
+    },
+    indexes: [
+      { name: 'due', key: { receiver: 1, nextAt: 1 } },
+      { name: 'state', key: { state: 1, _id: 1 } },
+    ],
   },
 ];
 
