@@ -52,6 +52,9 @@ export async function verifySku(
   const found = nothingFound();
   const replayed = await replayLedger(ports, snapshot, found);
   if (replayed.kind === 'unknown') return replayed;
+  const beyond = await entriesBeyond(ports, snapshot);
+  if (beyond.kind === 'unknown') return beyond;
+  found['ordinals are contiguous'].push(...windowFaults(snapshot), ...beyond.value);
   noteFaults(found, documentFaults(snapshot.state, snapshot.window.length));
   const retired = await retiredPlaces(directory, snapshot);
   if (retired.kind === 'unknown') return retired;
@@ -126,6 +129,30 @@ function addMissing(
     const mayBeInFlight = kept !== undefined && gap.now - kept.at < inFlightMilliseconds;
     if (!mayBeInFlight) found['the ledger is complete'].push(`ordinal ${ordinal} is missing`);
   }
+}
+
+/** The window is the newest stretch of the history: each ordinal once, up to the newest counted. */
+function windowFaults({ state, window }: SkuSnapshot): readonly string[] {
+  const oldest = state.movementCount - window.length + 1;
+  return window.flatMap(({ ordinal }, index) =>
+    ordinal === oldest + index
+      ? []
+      : [`the window has ordinal ${ordinal} where ${oldest + index} belongs`],
+  );
+}
+
+/** Entries that the document does not count, though they are older than the look at it. */
+async function entriesBeyond(
+  { ledger }: Ports,
+  { state, now }: SkuSnapshot,
+): Promise<Read<readonly string[]>> {
+  const { sku, movementCount: after } = state;
+  const through = Number.MAX_SAFE_INTEGER - 1;
+  const page = await ledger.entries({ sku, after, through, limit: pageSize });
+  if (page.kind === 'unknown') return page;
+  const uncounted = page.value.filter(({ at }) => at < now);
+  const details = uncounted.map(({ ordinal }) => `the ledger has ordinal ${ordinal}, uncounted`);
+  return { kind: 'found', value: details };
 }
 
 function isSame(kept: WindowMovement, entry: Movement): boolean {
