@@ -60,7 +60,6 @@ export interface CountLine extends CountPair {
 
 export interface StockCount extends CountScope {
   readonly id: CountId;
-  readonly version: number;
   readonly status: CountStatus;
   readonly isBlind: boolean;
   readonly lines: readonly CountLine[];
@@ -68,7 +67,7 @@ export interface StockCount extends CountScope {
   readonly openedWith: number;
   readonly openedBy: Actor;
   readonly openedAt: Instant;
-  /** Who closed or cancelled it, and when that began. */
+  /** Who closed or cancelled it, and when. */
   readonly endedBy?: Actor;
   readonly endedAt?: Instant;
 }
@@ -139,7 +138,7 @@ export function varianceOf({ tally }: CountLine): number | null {
   return tally === null ? null : tally.counted - tally.onHand;
 }
 
-export type Closing =
+type Closing =
   | { readonly kind: 'post'; readonly delta: Delta }
   | { readonly kind: 'settled'; readonly outcome: LineOutcome };
 
@@ -150,6 +149,42 @@ export function closingOf({ tally }: CountLine): Closing {
   return delta === undefined
     ? { kind: 'settled', outcome: { kind: 'unchanged' } }
     : { kind: 'post', delta };
+}
+
+/** So many variances are posted at a time; their outcomes are recorded together. */
+export const variancesAtOnce = 50;
+
+/** What a closing count waits for: variances to be posted, by the places of their lines. */
+export interface ClosingStep {
+  readonly settled: ReadonlyMap<number, LineOutcome>;
+  readonly post: ReadonlyMap<number, Delta>;
+}
+
+/** undefined unless the count is closing. */
+export function closingStep({ status, lines }: StockCount): ClosingStep | undefined {
+  if (status !== 'closing') return undefined;
+  const settled = new Map<number, LineOutcome>();
+  const post = new Map<number, Delta>();
+  for (const [index, line] of lines.entries()) {
+    if (line.outcome !== undefined) continue;
+    const closing = closingOf(line);
+    if (closing.kind === 'settled') settled.set(index, closing.outcome);
+    else if (post.size < variancesAtOnce) post.set(index, closing.delta);
+  }
+  return { settled, post };
+}
+
+/** The count once these lines have their outcomes: closed when all have. */
+export function afterClosing(
+  count: StockCount,
+  outcomes: ReadonlyMap<number, LineOutcome>,
+): StockCount {
+  const lines = count.lines.map((line, index) => {
+    const outcome = outcomes.get(index);
+    return outcome === undefined || line.outcome !== undefined ? line : { ...line, outcome };
+  });
+  const isDone = lines.every(({ outcome }) => outcome !== undefined);
+  return { ...count, lines, status: isDone ? 'closed' : 'closing' };
 }
 
 /** What became of a variance, by the movement that its action led to. */

@@ -12,6 +12,7 @@ import type {
 } from '../domain/stock-count.ts';
 import type { NotFound, Page, QueryAnswer, Refused, Unavailable } from './answer.ts';
 import type { Lookup, Read, Unknown } from './ports.ts';
+import type { SagaRecords } from './saga-ports.ts';
 
 /** A count without its lines. */
 export interface CountSummary extends Omit<StockCount, 'lines'> {
@@ -21,6 +22,7 @@ export interface CountSummary extends Omit<StockCount, 'lines'> {
 
 /** A count and one place in it, read without the other lines. */
 export interface LineSlot {
+  readonly version: number;
   readonly count: CountSummary;
   /** Absent where the pair has no line. */
   readonly line?: {
@@ -33,23 +35,18 @@ export interface LineSlot {
 
 /** One write of one line, against the version that was read; without an index it is added. */
 export interface LineChange {
-  readonly before: Pick<StockCount, 'id' | 'version'>;
+  readonly id: CountId;
+  readonly version: number;
   readonly index?: number;
   readonly line: CountLine;
   readonly changedBy: ActionId;
 }
 
-export interface EndChange {
-  readonly before: Pick<StockCount, 'id' | 'version'>;
-  readonly status: 'closing' | 'cancelled';
-  readonly by: Actor;
-}
-
-export type CountWrite =
+export type LineWrite =
   | { readonly kind: 'written' }
   /** The version is another one by now. */
   | { readonly kind: 'lost' }
-  /** A unique key stands already: this very count, or a pair that another open count covers. */
+  /** Another open count covers the pair. */
   | { readonly kind: 'taken' }
   | Unknown;
 
@@ -59,24 +56,30 @@ export interface CountPlace {
   readonly id: CountId;
 }
 
-export interface CountStore {
-  readonly insert: (count: StockCount) => Promise<CountWrite>;
-  readonly read: (id: CountId) => Promise<Lookup<StockCount>>;
-  readonly summary: (id: CountId) => Promise<Lookup<CountSummary>>;
+export interface ListCounts {
+  readonly status?: CountStatus;
+  readonly after?: CountPlace;
+  readonly limit: number;
+}
+
+/**
+ * A count is the record of the saga that closes it. `insert` is `lost` where the count is there
+ * already, and where another open count covers one of its pairs. The write that ends a count
+ * stamps when, and frees its pairs.
+ */
+export interface CountStore extends SagaRecords<CountId, StockCount> {
+  readonly summary: (
+    id: CountId,
+  ) => Promise<Lookup<{ readonly version: number; readonly count: CountSummary }>>;
   readonly slot: (id: CountId, pair: CountPair) => Promise<Lookup<LineSlot>>;
-  readonly putLine: (change: LineChange) => Promise<CountWrite>;
-  /** Cancelling frees the pairs; closing keeps them until it is done. */
-  readonly end: (change: EndChange) => Promise<CountWrite>;
+  readonly putLine: (change: LineChange) => Promise<LineWrite>;
+  readonly cancel: (id: CountId, version: number, by: Actor) => Promise<LineWrite>;
   /** Another count that covers one of the pairs, and the pair. */
   readonly overlapping: (
     id: CountId,
     pairs: readonly CountPair[],
   ) => Promise<Lookup<{ readonly id: CountId; readonly pair: CountPair }>>;
-  readonly list: (query: {
-    readonly status?: CountStatus;
-    readonly after?: CountPlace;
-    readonly limit: number;
-  }) => Promise<Read<readonly CountSummary[]>>;
+  readonly list: (query: ListCounts) => Promise<Read<readonly CountSummary[]>>;
   /** What stands of which SKUs; at most so many SKUs. */
   readonly standing: (scope: CountScope & { readonly limit: number }) => Promise<Read<Standing>>;
 }
@@ -130,12 +133,12 @@ export interface StockCounts {
   readonly close: (request: EndCount) => Promise<CountAnswer>;
   readonly cancel: (request: EndCount) => Promise<CountAnswer>;
   readonly count: (id: CountId) => Promise<QueryAnswer<StockCount>>;
-  readonly counts: (query: {
-    readonly status?: CountStatus;
-    readonly after?: CountPlace;
-    readonly limit: number;
-  }) => Promise<QueryAnswer<Page<CountSummary>>>;
+  readonly counts: (query: ListCounts) => Promise<QueryAnswer<Page<CountSummary>>>;
 }
 
-/** Posts the variances of a count that is closing, as far as there is time. */
-export type CloseCount = (id: CountId) => Promise<Lookup<StockCount>>;
+/**
+ * Begins to close an open count, or goes on with one that was left, and waits for the end.
+ * @param until by the process's own clock.
+ * @returns the count as it stands then; a cancelled one stays so.
+ */
+export type CloseCount = (id: CountId, by: Actor, until: number) => Promise<Lookup<StockCount>>;

@@ -18,6 +18,7 @@ import type {
 import type { MovementType } from '../domain/movement-type.ts';
 import type { ReservationId } from '../domain/reservation.ts';
 import type { Level, SkuDefinition, SkuState } from '../domain/sku.ts';
+import type { CountId, CountLine, StockCount } from '../domain/stock-count.ts';
 
 /**
  * The database could not be asked, or its answer was lost. For a read nothing has happened; for a
@@ -147,7 +148,8 @@ export interface Claim extends MovementText {
 
 export type ClaimSubject =
   | { readonly kind: 'sku'; readonly sku: Sku }
-  | { readonly kind: 'location'; readonly location: LocationId };
+  | { readonly kind: 'location'; readonly location: LocationId }
+  | { readonly kind: 'count'; readonly count: CountId };
 
 export type Claimed =
   /** `standing` holds the claims that were there before, whoever made them. */
@@ -250,7 +252,13 @@ export type KeptAnswer =
       readonly definition: SkuDefinition;
       readonly version: number;
     }
-  | { readonly actionId: ActionId; readonly kind: 'location'; readonly location: Location };
+  | { readonly actionId: ActionId; readonly kind: 'location'; readonly location: Location }
+  | {
+      readonly actionId: ActionId;
+      readonly kind: 'count-line';
+      readonly count: Pick<StockCount, 'id' | 'isBlind'>;
+      readonly line: CountLine;
+    };
 
 export interface AnswerStore {
   readonly keep: (answer: KeptAnswer) => Promise<Recorded>;

@@ -43,6 +43,8 @@ function documentOf(answer: KeptAnswer): AnswerDocument {
       const retired = retiredAt === undefined ? {} : { retiredAt: new Date(retiredAt) };
       return { _id, kind: 'location', location: { _id: id, ...rest, ...retired, changedBy: _id } };
     }
+    case 'count-line':
+      return { _id, kind: 'count-line', count: answer.count, line: answer.line };
   }
 }
 
@@ -55,5 +57,7 @@ function answerOf(document: AnswerDocument): KeptAnswer {
     }
     case 'location':
       return { actionId, kind: 'location', location: locationOf(document.location) };
+    case 'count-line':
+      return { actionId, kind: 'count-line', count: document.count, line: document.line };
   }
 }

@@ -10,6 +10,7 @@ import type {
 } from '../domain/stock-count.ts';
 import { pairText } from '../domain/stock-count.ts';
 import type { CountSummary } from '../inventory/count-ports.ts';
+import type { Lease } from '../inventory/saga-ports.ts';
 import { instantOf } from './documents.ts';
 
 export interface CountLineDocument extends CountLine {
@@ -33,6 +34,9 @@ export interface CountHead {
 }
 
 export interface CountDocument extends CountHead {
+  readonly lease: Lease;
+  /** The lease lasts for so long from then on. */
+  readonly leasedAt: Date;
   readonly lines: readonly CountLineDocument[];
   /**
    * What the count covers, one text a line. It is there while the count is open or closing and has
@@ -53,10 +57,14 @@ export function countsOf(db: Db): Collection<CountDocument> {
   return db.collection(countsName);
 }
 
-export function countDocument(count: StockCount): CountDocument {
+/** A count as it is inserted. An open one is nobody's work, so its lease is over. */
+export function countDocument(count: StockCount, lease: Lease): CountDocument {
   const { id, skus, lines, openedAt, endedAt, ...rest } = count;
   return {
     _id: id,
+    version: 1,
+    lease,
+    leasedAt: new Date(0),
     ...rest,
     ...(skus === undefined ? {} : { skus }),
     openedAt: new Date(openedAt),
@@ -66,7 +74,7 @@ export function countDocument(count: StockCount): CountDocument {
   };
 }
 
-export function countOf({ lines, ...head }: CountDocument): StockCount {
+export function countOf({ lines, ...head }: CountHead & Pick<CountDocument, 'lines'>): StockCount {
   return { ...headOf(head), lines: lines.map(lineOf) };
 }
 
@@ -79,11 +87,10 @@ export function lineOf({ sku, location, expected, tally, outcome }: CountLineDoc
 }
 
 function headOf(head: CountHead): Omit<StockCount, 'lines'> {
-  const { _id: id, version, status, isBlind, openedWith, openedBy } = head;
+  const { _id: id, status, isBlind, openedWith, openedBy } = head;
   const { endedBy, endedAt } = head;
   return {
     id,
-    version,
     status,
     isBlind,
     ...scopeOf(head),

@@ -7,21 +7,16 @@
  * 3. A line is read and written by its place, without the others.
  */
 import type { Collection, Document, Filter } from 'mongodb';
-import type { LocationId } from '../domain/ids.ts';
 import type { OnHand } from '../domain/quantity.ts';
 import type { CountId, CountPair, CountScope, Standing } from '../domain/stock-count.ts';
 import { pairText } from '../domain/stock-count.ts';
-import type {
-  CountStore,
-  CountWrite,
-  EndChange,
-  LineChange,
-  LineSlot,
-} from '../inventory/count-ports.ts';
+import type { Actor, LocationId } from '../domain/ids.ts';
+import type { CountStore, LineChange, LineSlot, LineWrite } from '../inventory/count-ports.ts';
 import type { Lookup, Read } from '../inventory/ports.ts';
 import { maxTimeMS } from './client.ts';
 import type { CountDocument, CountLineDocument, SummaryDocument } from './count-documents.ts';
-import { countDocument, countOf, lineOf, summaryOf } from './count-documents.ts';
+import { lineOf, summaryOf } from './count-documents.ts';
+import { createCountRecords } from './count-records.ts';
 import type { Collections, SkuDocument } from './documents.ts';
 import { ask, askPlainly } from './store-error.ts';
 
@@ -29,24 +24,19 @@ type Counts = Collection<CountDocument>;
 
 export function createCountStore(counts: Counts, skus: Collections['skus']): CountStore {
   return {
-    insert: (count) =>
-      written(async () => {
-        await counts.insertOne(countDocument(count), { maxTimeMS });
-        return { matchedCount: 1 };
-      }),
-    read: async (id) => {
-      const asked = await askPlainly(() => counts.findOne({ _id: id }, { maxTimeMS }));
-      return looked(asked, countOf);
-    },
+    ...createCountRecords(counts),
     summary: async (id) => {
       const asked = await askPlainly(() =>
         counts.findOne<SummaryDocument>({ _id: id }, { projection: summary, maxTimeMS }),
       );
-      return looked(asked, summaryOf);
+      return looked(asked, (document) => ({
+        version: document.version,
+        count: summaryOf(document),
+      }));
     },
     slot: (id, pair) => slot(counts, id, pair),
     putLine: (change) => putLine(counts, change),
-    end: (change) => end(counts, change),
+    cancel: (id, version, by) => cancel(counts, id, version, by),
     overlapping: (id, pairs) => overlapping(counts, id, pairs),
     list: async ({ status, after, limit }) => {
       const filter: Filter<CountDocument> = {
@@ -79,7 +69,7 @@ function looked<D, T>(asked: Read<D | null>, show: (document: D) => T): Lookup<T
 /** A conditional write that matched nothing has lost its race. */
 async function written(
   write: () => Promise<{ readonly matchedCount: number }>,
-): Promise<CountWrite> {
+): Promise<LineWrite> {
   const asked = await ask(write);
   switch (asked.kind) {
     case 'found':
@@ -134,10 +124,11 @@ async function slot(counts: Counts, id: CountId, pair: CountPair): Promise<Looku
 }
 
 function slotOf({ index, line, ...count }: SlotDocument): LineSlot {
-  if (index < 0) return { count: summaryOf(count) };
+  const read = { version: count.version, count: summaryOf(count) };
+  if (index < 0) return read;
   const { changedBy } = line;
   return {
-    count: summaryOf(count),
+    ...read,
     line: {
       index,
       value: lineOf(line),
@@ -148,8 +139,8 @@ function slotOf({ index, line, ...count }: SlotDocument): LineSlot {
 
 function putLine(
   counts: Counts,
-  { before: { id, version }, index, line, changedBy }: LineChange,
-): Promise<CountWrite> {
+  { id, version, index, line, changedBy }: LineChange,
+): Promise<LineWrite> {
   const next = { version: version + 1 };
   const document: CountLineDocument = { ...line, changedBy };
   return written(() =>
@@ -163,20 +154,12 @@ function putLine(
   );
 }
 
-function end(
-  counts: Counts,
-  { before: { id, version }, status, by }: EndChange,
-): Promise<CountWrite> {
-  const ended = {
-    version: version + 1,
-    status,
-    endedBy: { $literal: by },
-    endedAt: '$$NOW',
-  };
+function cancel(counts: Counts, id: CountId, version: number, by: Actor): Promise<LineWrite> {
+  const set = { version: version + 1, status: 'cancelled', endedBy: by } as const;
   return written(() =>
     counts.updateOne(
       { _id: id, version },
-      [{ $set: ended }, ...(status === 'cancelled' ? [{ $unset: 'pairs' }] : [])],
+      { $set: set, $currentDate: { endedAt: true }, $unset: { pairs: 1 } },
       { maxTimeMS },
     ),
   );

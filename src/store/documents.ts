@@ -18,6 +18,7 @@ import type { PurchaseOrder } from '../domain/purchase-order.ts';
 import type { Quantity } from '../domain/quantity.ts';
 import type { ReservationId, ReservationRecord, ReservationState } from '../domain/reservation.ts';
 import type { Barcode, Level, Pack, SkuDefinition, SkuState, SkuStatus } from '../domain/sku.ts';
+import type { CountLine, StockCount } from '../domain/stock-count.ts';
 import type { ClaimSubject } from '../inventory/ports.ts';
 import type { ReminderDocument } from './reminder-document.ts';
 
@@ -126,6 +127,11 @@ export type AnswerDocument = { readonly _id: ActionId } & (
       readonly version: number;
     }
   | { readonly kind: 'location'; readonly location: LocationDocument }
+  | {
+      readonly kind: 'count-line';
+      readonly count: Pick<StockCount, 'id' | 'isBlind'>;
+      readonly line: CountLine;
+    }
   | { readonly kind: 'order'; readonly order: PurchaseOrder }
 );
 
