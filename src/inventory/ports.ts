@@ -16,6 +16,7 @@ import type {
   WindowMovement,
 } from '../domain/movement.ts';
 import type { MovementType } from '../domain/movement-type.ts';
+import type { OrderNumber, PurchaseOrder, ReceiptId } from '../domain/purchase-order.ts';
 import type { ReservationId } from '../domain/reservation.ts';
 import type { Level, SkuDefinition, SkuState } from '../domain/sku.ts';
 import type { CountId, CountLine, StockCount } from '../domain/stock-count.ts';
@@ -149,7 +150,8 @@ export interface Claim extends MovementText {
 export type ClaimSubject =
   | { readonly kind: 'sku'; readonly sku: Sku }
   | { readonly kind: 'location'; readonly location: LocationId }
-  | { readonly kind: 'count'; readonly count: CountId };
+  | { readonly kind: 'count'; readonly count: CountId }
+  | { readonly kind: 'order'; readonly order: OrderNumber; readonly receipt?: ReceiptId };
 
 export type Claimed =
   /** `standing` holds the claims that were there before, whoever made them. */
@@ -258,7 +260,8 @@ export type KeptAnswer =
       readonly kind: 'count-line';
       readonly count: Pick<StockCount, 'id' | 'isBlind'>;
       readonly line: CountLine;
-    };
+    }
+  | { readonly actionId: ActionId; readonly kind: 'order'; readonly order: PurchaseOrder };
 
 export interface AnswerStore {
   readonly keep: (answer: KeptAnswer) => Promise<Recorded>;

@@ -45,6 +45,8 @@ function documentOf(answer: KeptAnswer): AnswerDocument {
     }
     case 'count-line':
       return { _id, kind: 'count-line', count: answer.count, line: answer.line };
+    case 'order':
+      return { _id, kind: 'order', order: answer.order };
   }
 }
 
@@ -59,5 +61,7 @@ function answerOf(document: AnswerDocument): KeptAnswer {
       return { actionId, kind: 'location', location: locationOf(document.location) };
     case 'count-line':
       return { actionId, kind: 'count-line', count: document.count, line: document.line };
+    case 'order':
+      return { actionId, kind: 'order', order: document.order };
   }
 }

@@ -1,5 +1,6 @@
 /** Opens the store: the ports that src/inventory asks for, over one MongoDB database. */
 import type { CountStore } from '../inventory/count-ports.ts';
+import type { OrderStore, ReceiptStore, SkuCatalogue } from '../inventory/order-ports.ts';
 import type { Ports } from '../inventory/ports.ts';
 import type { Readiness } from '../inventory/inventory.ts';
 import type { ReminderStore } from '../inventory/reminder-ports.ts';
@@ -13,6 +14,9 @@ import { createLedger } from './ledger.ts';
 import { createLedgerMark, ensureLedgerMark } from './ledger-mark.ts';
 import { createLocationStore } from './location-store.ts';
 import { createReminderStore } from './reminder-store.ts';
+import { ordersOf } from './order-documents.ts';
+import { createOrderStore, createSkuCatalogue } from './order-store.ts';
+import { createReceiptStore } from './receipt-store.ts';
 import { missingIndexes, prepareSchema } from './schema.ts';
 import { createSkuStore } from './sku-store.ts';
 
@@ -20,6 +24,9 @@ export interface Store extends Readiness {
   readonly ports: Omit<Ports, 'timer'>;
   readonly reminders: ReminderStore;
   readonly counts: CountStore;
+  readonly orders: OrderStore;
+  readonly receipts: ReceiptStore;
+  readonly catalogue: SkuCatalogue;
   /** Makes collections and indexes; rejects while the database cannot be reached. */
   readonly prepare: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -30,6 +37,7 @@ export function openStore(uri: string, database: string): Store {
   const client = createClient(uri);
   const db = client.db(database);
   const { skus, actions, movements, locations, answers, marks, reminders } = collectionsOf(db);
+  const { orders, receipts } = ordersOf(db);
   return {
     ports: {
       skus: createSkuStore(skus),
@@ -41,6 +49,9 @@ export function openStore(uri: string, database: string): Store {
     },
     counts: createCountStore(countsOf(db), skus),
     reminders: createReminderStore(reminders, marks),
+    orders: createOrderStore(orders),
+    receipts: createReceiptStore(receipts),
+    catalogue: createSkuCatalogue(skus),
     prepare: async () => {
       // A client whose first connection failed stays closed until it is told to connect again.
       await client.connect();

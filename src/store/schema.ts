@@ -6,7 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document } from 'mongodb';
 import { levelsLimit, barcodesLimit, packsLimit } from '../domain/sku.ts';
 import { linesLimit, windowLimit } from '../domain/movement.ts';
+import { orderLinesLimit, outcomesLimit } from '../domain/purchase-order.ts';
 import { onHandLimit } from '../domain/quantity.ts';
+import { receiptLinesLimit } from '../domain/receipt.ts';
 import { reservationLimit } from '../domain/reservation.ts';
 import { countLinesLimit } from '../domain/stock-count.ts';
 
@@ -185,6 +187,63 @@ export const collections: readonly DeclaredCollection[] = [
       { name: 'pair', key: { pairs: 1 }, unique: true, sparse: true },
       { name: 'opened', key: { openedAt: -1, _id: -1 } },
       { name: 'status', key: { status: 1, openedAt: -1, _id: -1 } },
+    ],
+  },
+  {
+    name: 'orders',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['supplier', 'standing', 'lines', 'outcomes', 'listedAs', 'version', 'changedBy'],
+        properties: {
+          _id: text,
+          supplier: text,
+          standing: text,
+          lines: {
+            bsonType: 'array',
+            maxItems: orderLinesLimit,
+            items: {
+              bsonType: 'object',
+              required: ['line', 'sku', 'ordered', 'received'],
+              properties: { line: number, sku: text, ordered: count, received: count },
+            },
+          },
+          outcomes: { bsonType: 'array', maxItems: outcomesLimit },
+          version: { ...number, minimum: 1 },
+        },
+      },
+    },
+    indexes: [{ name: 'status', key: { listedAs: 1, _id: 1 } }],
+  },
+  {
+    name: 'receipts',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: [
+          'number',
+          'lines',
+          'attempt',
+          'state',
+          'onOrder',
+          'actor',
+          'at',
+          'version',
+          'lease',
+        ],
+        properties: {
+          _id: text,
+          number: text,
+          lines: { bsonType: 'array', maxItems: receiptLinesLimit },
+          state: text,
+          version: { ...number, minimum: 1 },
+        },
+      },
+    },
+    indexes: [
+      { name: 'order', key: { number: 1, at: -1, _id: -1 } },
+      // Unfinished ones only: a finished receipt has no such field.
+      { name: 'lease', key: { 'lease.until': 1 }, sparse: true },
     ],
   },
   {

@@ -1,0 +1,116 @@
+/** Orders and receipts as MongoDB holds them, and the way between them and the domain's values. */
+import type { Collection, Db } from 'mongodb';
+import type { ActionId, Actor } from '../domain/ids.ts';
+import type {
+  OrderLine,
+  OrderNumber,
+  OrderStanding,
+  OrderStatus,
+  Percent,
+  PurchaseOrder,
+  ReceiptId,
+  ReceiptOutcome,
+} from '../domain/purchase-order.ts';
+import type { Receipt, ReceiptLine, ReceiptReversal, ReceiptState } from '../domain/receipt.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import type { Held, Lease } from '../inventory/saga-ports.ts';
+import { instantOf } from './documents.ts';
+
+export interface OrderDocument {
+  readonly _id: OrderNumber;
+  readonly supplier: string;
+  readonly standing: OrderStanding;
+  readonly lines: readonly OrderLine[];
+  readonly overReceiptPercent?: Percent;
+  readonly outcomes: readonly ReceiptOutcome[];
+  /** As the lines and the standing have it, written along with them, for lists. */
+  readonly listedAs: OrderStatus;
+  readonly version: number;
+  readonly changedBy: ActionId;
+}
+
+export interface LeaseDocument extends Lease {
+  /** Only while the receipt waits for something. */
+  readonly until?: Date;
+}
+
+export interface ReceiptDocument {
+  readonly _id: ReceiptId;
+  readonly number: OrderNumber;
+  readonly lines: readonly ReceiptLine[];
+  readonly attempt: number;
+  readonly state: ReceiptState;
+  readonly onOrder: boolean;
+  readonly refusal?: Refusal;
+  readonly reversal?: ReceiptReversal;
+  readonly reference?: string;
+  readonly actor: Actor;
+  readonly at: Date;
+  readonly version: number;
+  readonly lease: LeaseDocument;
+}
+
+export interface OrderCollections {
+  readonly orders: Collection<OrderDocument>;
+  readonly receipts: Collection<ReceiptDocument>;
+}
+
+export function ordersOf(db: Db): OrderCollections {
+  return { orders: db.collection('orders'), receipts: db.collection('receipts') };
+}
+
+export function orderOf(document: OrderDocument): PurchaseOrder {
+  const { _id, supplier, standing, lines, overReceiptPercent, outcomes, version } = document;
+  return {
+    number: _id,
+    supplier,
+    standing,
+    lines,
+    ...(overReceiptPercent === undefined ? {} : { overReceiptPercent }),
+    outcomes,
+    version,
+  };
+}
+
+export function receiptOf(document: ReceiptDocument): Receipt {
+  const { _id: id, number, lines, attempt, state, onOrder, actor, at } = document;
+  const { refusal, reversal, reference } = document;
+  return {
+    id,
+    number,
+    lines,
+    attempt,
+    state,
+    onOrder,
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(reversal === undefined ? {} : { reversal }),
+    ...(reference === undefined ? {} : { reference }),
+    actor,
+    at: instantOf(at),
+  };
+}
+
+export function receiptFields(
+  receipt: Receipt,
+): Omit<ReceiptDocument, '_id' | 'version' | 'lease'> {
+  const { number, lines, attempt, state, onOrder, refusal, reversal, reference, actor, at } =
+    receipt;
+  return {
+    number,
+    lines,
+    attempt,
+    state,
+    onOrder,
+    ...(refusal === undefined ? {} : { refusal }),
+    ...(reversal === undefined ? {} : { reversal }),
+    ...(reference === undefined ? {} : { reference }),
+    actor,
+    at: new Date(at),
+  };
+}
+
+export function heldOf(document: ReceiptDocument): Held<Receipt> {
+  const { version, lease } = document;
+  const { holder, fence } = lease;
+  return { record: receiptOf(document), version, lease: { holder, fence } };
+}

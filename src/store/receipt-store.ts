@@ -1,0 +1,215 @@
+/**
+ * Receipts.
+ *
+ * 1. Every write is conditional on the version; the fence goes up with each change of hands.
+ * 2. A lease ends by the database's clock. Only its first end is reckoned from an earlier reading
+ *    of that clock, since an insert cannot ask for it.
+ * 3. A finished receipt has no lease's end; that tells it from one that waits.
+ */
+import type { Document, Filter } from 'mongodb';
+import type { ReceiptId } from '../domain/purchase-order.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import type { ListReceipts, ReceiptStore } from '../inventory/order-ports.ts';
+import type { Read } from '../inventory/ports.ts';
+import type { Held, Lease, Renewed, Saved } from '../inventory/saga-ports.ts';
+import { leaseMilliseconds } from '../inventory/saga-ports.ts';
+import { maxTimeMS } from './client.ts';
+import type { OrderCollections, ReceiptDocument } from './order-documents.ts';
+import { heldOf, receiptFields, receiptOf } from './order-documents.ts';
+import { ask, askPlainly } from './store-error.ts';
+
+type Receipts = OrderCollections['receipts'];
+
+export function createReceiptStore(receipts: Receipts): ReceiptStore {
+  return {
+    read: async (id) => {
+      const asked = await askPlainly(() =>
+        receipts.findOne<ReceiptDocument & { readonly now: Date }>(
+          { _id: id },
+          { projection: { ...everyField, now: '$$NOW' }, maxTimeMS },
+        ),
+      );
+      if (asked.kind === 'unknown') return asked;
+      if (asked.value === null) return { kind: 'missing' };
+      const { lease, now } = asked.value;
+      const isAbandoned = lease.until !== undefined && lease.until < now;
+      return { kind: 'found', value: { ...heldOf(asked.value), isAbandoned } };
+    },
+    insert: async (record, holder, now) => {
+      const document: ReceiptDocument = {
+        _id: record.id,
+        ...receiptFields(record),
+        version: 1,
+        lease: { holder, fence: 1, until: new Date(now + leaseMilliseconds) },
+      };
+      const asked = await ask(() => receipts.insertOne(document, { maxTimeMS }));
+      if (asked.kind === 'unknown') return asked;
+      return asked.kind === 'found' ? { kind: 'saved', held: heldOf(document) } : { kind: 'lost' };
+    },
+    save: (before, record, finished) => {
+      const after = { record, version: before.version + 1, lease: before.lease };
+      return write(receipts, before, after, { 'lease.fence': before.lease.fence }, [
+        ...recordStages(record),
+        finished ? { $unset: 'lease.until' } : { $set: { 'lease.until': leaseEnd } },
+      ]);
+    },
+    take: (before, holder) => {
+      const after = { ...succeeding(before, holder), record: before.record };
+      const condition = { 'lease.until': { $exists: true }, $expr: leaseIsOver };
+      return write(receipts, before, after, condition, [leaseStage(after)]);
+    },
+    reopen: (before, record, holder) => {
+      const after = { ...succeeding(before, holder), record };
+      const condition = { 'lease.until': { $exists: false } };
+      return write(receipts, before, after, condition, [
+        ...recordStages(record),
+        leaseStage(after),
+      ]);
+    },
+    renew: (id, lease) => renew(receipts, id, lease),
+    abandoned: (limit) => abandoned(receipts, limit),
+    list: (query) => list(receipts, query),
+  };
+}
+
+const everyField = {
+  number: 1,
+  lines: 1,
+  attempt: 1,
+  state: 1,
+  onOrder: 1,
+  refusal: 1,
+  reversal: 1,
+  reference: 1,
+  actor: 1,
+  at: 1,
+  version: 1,
+  lease: 1,
+} as const;
+
+const leaseEnd = { $add: ['$$NOW', leaseMilliseconds] } as const;
+/** In a $cond, since DocumentDB looks for an index that could answer a bare comparison. */
+const leaseIsOver = { $cond: [{ $lt: ['$lease.until', '$$NOW'] }, true, false] } as const;
+
+function succeeding(
+  { version, lease }: Held<Receipt>,
+  holder: string,
+): Omit<Held<Receipt>, 'record'> {
+  return { version: version + 1, lease: { holder, fence: lease.fence + 1 } };
+}
+
+function leaseStage({ lease: { holder, fence } }: Held<Receipt>): Document {
+  return { $set: { lease: { holder: { $literal: holder }, fence, until: leaseEnd } } };
+}
+
+/** What a saga changes of its record; what it leaves out is gone. */
+function recordStages(after: Receipt): readonly Document[] {
+  const { lines, attempt, state, onOrder, refusal, reversal, at } = receiptFields(after);
+  const gone = [
+    ...(refusal === undefined ? ['refusal'] : []),
+    ...(reversal === undefined ? ['reversal'] : []),
+  ];
+  return [
+    {
+      $set: {
+        lines: { $literal: lines },
+        attempt,
+        state: { $literal: state },
+        onOrder,
+        at,
+        ...(refusal === undefined ? {} : { refusal: { $literal: refusal } }),
+        ...(reversal === undefined ? {} : { reversal: { $literal: reversal } }),
+      },
+    },
+    ...(gone.length === 0 ? [] : [{ $unset: gone }]),
+  ];
+}
+
+async function write(
+  receipts: Receipts,
+  { record, version }: Held<Receipt>,
+  after: Held<Receipt>,
+  condition: Filter<ReceiptDocument>,
+  stages: readonly Document[],
+): Promise<Saved<Receipt>> {
+  const asked = await ask(() =>
+    receipts.updateOne(
+      { _id: record.id, version, ...condition },
+      [...stages, { $set: { version: after.version } }],
+      { maxTimeMS },
+    ),
+  );
+  if (asked.kind === 'unknown') return asked;
+  return asked.kind === 'found' && asked.value.matchedCount === 1
+    ? { kind: 'saved', held: after }
+    : { kind: 'lost' };
+}
+
+/** It leaves the version alone: the holder's next write need not know of it. */
+async function renew(
+  receipts: Receipts,
+  id: ReceiptId,
+  { holder, fence }: Lease,
+): Promise<Renewed> {
+  const asked = await ask(() =>
+    receipts.updateOne(
+      {
+        _id: id,
+        'lease.holder': holder,
+        'lease.fence': fence,
+        'lease.until': { $exists: true },
+      },
+      [{ $set: { 'lease.until': leaseEnd } }],
+      { maxTimeMS },
+    ),
+  );
+  if (asked.kind === 'unknown') return asked;
+  return { kind: asked.kind === 'found' && asked.value.matchedCount === 1 ? 'renewed' : 'lost' };
+}
+
+/** In the order of the index, which holds unfinished ones only; the clock is compared here. */
+async function abandoned(receipts: Receipts, limit: number): Promise<Read<readonly ReceiptId[]>> {
+  const asked = await askPlainly(() =>
+    receipts
+      .find<Pick<ReceiptDocument, '_id' | 'lease'> & { readonly now: Date }>(
+        { 'lease.until': { $gt: new Date(0) } },
+        {
+          projection: { lease: 1, now: '$$NOW' },
+          sort: { 'lease.until': 1 },
+          limit,
+          maxTimeMS,
+        },
+      )
+      .toArray(),
+  );
+  if (asked.kind === 'unknown') return asked;
+  return {
+    kind: 'found',
+    value: asked.value
+      .filter(({ lease, now }) => lease.until !== undefined && lease.until < now)
+      .map(({ _id }) => _id),
+  };
+}
+
+async function list(
+  receipts: Receipts,
+  { number, after, limit }: ListReceipts,
+): Promise<Read<readonly Receipt[]>> {
+  const filter: Filter<ReceiptDocument> = {
+    number,
+    state: { $nin: ['pending', 'refused'] },
+    ...(after === undefined
+      ? {}
+      : {
+          at: { $lte: new Date(after.at) },
+          $or: [
+            { at: { $lt: new Date(after.at) } },
+            { at: new Date(after.at), _id: { $lt: after.id } },
+          ],
+        }),
+  };
+  const asked = await askPlainly(() =>
+    receipts.find(filter, { sort: { at: -1, _id: -1 }, limit, maxTimeMS }).toArray(),
+  );
+  return asked.kind === 'unknown' ? asked : { kind: 'found', value: asked.value.map(receiptOf) };
+}
