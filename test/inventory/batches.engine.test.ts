@@ -4,7 +4,7 @@ import type { Action } from '../../src/domain/action.ts';
 import type { ActionAnswer } from '../../src/inventory/answer.ts';
 import type { RunningInventory } from '../../src/inventory/create-inventory.ts';
 import type { Ports } from '../../src/inventory/ports.ts';
-import { action, receive, ship } from '../support/actions.ts';
+import { action, receive, reservationId, reserve, ship } from '../support/actions.ts';
 import type { CrashPoint } from '../support/faulty-ports.ts';
 import { Crash, crashingPorts, losingAnswers } from '../support/faulty-ports.ts';
 import { done, outcome, useStockroom } from '../support/stockroom.ts';
@@ -144,6 +144,39 @@ describe('a batch', () => {
     ]);
     expect((await room.document('PARTS')).levels).toEqual([{ location: 'A1', onHand: 5 }]);
     expect(await room.faults('PARTS')).toEqual([]);
+  });
+
+  it('never carries one key twice, nor two ends of one hold, nor two reversals of one movement', async () => {
+    await room.stockSku('FOLLOW', { A1: 100 });
+    const plain = room.process();
+    const held = await done(plain, action(reserve('A1', 10), { id: 'FOLLOW' }));
+    const original = (await done(plain, action(ship('A1', 4), { id: 'FOLLOW' }))).movement;
+    const { ports, open } = gated(room.ports());
+    const same = action(ship('A1', 7), { id: 'FOLLOW' });
+    const reservation = held.movement.reservation?.id ?? reservationId('none');
+    const answers = postAll(room.process(ports), [
+      action(ship('A1', 1), { id: 'FOLLOW' }),
+      same,
+      same,
+      same,
+      action({ type: 'commit', reservation }, { id: 'FOLLOW' }),
+      action({ type: 'commit', reservation }, { id: 'FOLLOW' }),
+      action({ type: 'reverse', original }, { id: 'FOLLOW' }),
+      action({ type: 'reverse', original }, { id: 'FOLLOW' }),
+    ]);
+    open();
+    expect((await Promise.all(answers)).map((answer) => answer && outcome(answer))).toEqual([
+      'moved',
+      'moved',
+      'replayed',
+      'replayed',
+      'moved',
+      'reservation-committed',
+      'moved',
+      'movement-reversed',
+    ]);
+    expect((await room.document('FOLLOW')).levels).toEqual([{ location: 'A1', onHand: 82 }]);
+    await expectEachOnce('FOLLOW', [same]);
   });
 
   it('gives one key one effect when it stands in two batches of two processes at once', async () => {
