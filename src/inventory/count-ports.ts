@@ -1,5 +1,5 @@
 /** What stock counts need from the world, and the use cases as the edge sees them. Types only. */
-import type { ActionId, Actor, Digest, Instant } from '../domain/ids.ts';
+import type { ActionId, Actor, Instant } from '../domain/ids.ts';
 import type { OnHand } from '../domain/quantity.ts';
 import type {
   CountId,
@@ -11,7 +11,8 @@ import type {
   StockCount,
 } from '../domain/stock-count.ts';
 import type { NotFound, Page, QueryAnswer, Refused, Unavailable } from './answer.ts';
-import type { Lookup, Read, Unknown } from './ports.ts';
+import type { KeyedRequest } from './keyed-request.ts';
+import type { Lookup, Ports, Read, Unknown } from './ports.ts';
 import type { SagaRecords } from './saga-ports.ts';
 
 /** A count without its lines. */
@@ -84,12 +85,13 @@ export interface CountStore extends SagaRecords<CountId, StockCount> {
   readonly standing: (scope: CountScope & { readonly limit: number }) => Promise<Read<Standing>>;
 }
 
-/** What a caller does to a count. Without a caller's key, `actionId` is one of the service's own. */
-export interface CountAction {
-  readonly actionId: ActionId;
+export interface CountingPorts extends Ports {
+  readonly counts: CountStore;
+}
+
+/** What a caller does to a count. */
+export interface CountAction extends KeyedRequest {
   readonly actor: Actor;
-  readonly operation: string;
-  readonly digest: Digest;
 }
 
 export interface OpenCount extends CountAction, CountScope {

@@ -1,0 +1,277 @@
+/**
+ * Stock counts: opened over pairs of SKU and location, counted line by line, closed or cancelled.
+ *
+ * 1. A count's id is made from the request that opens it, so a repeat finds the count itself, and
+ *    what the count opened with is its first answer.
+ * 2. Two open counts never share a pair. The unique index decides, since two openings that both
+ *    look first would both pass.
+ * 3. Closing and cancelling say where the count is to end, so a repeat under any key is the same
+ *    as once; each key is claimed all the same, since it stands for this request.
+ * 4. An insertion with a lost answer may land yet: while that is possible, nobody is told that the
+ *    count was refused.
+ */
+import { createHash } from 'node:crypto';
+import type { ActionId } from '../domain/ids.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import type { CountId, CountPair, CountStatus, StockCount } from '../domain/stock-count.ts';
+import {
+  countLinesLimit,
+  linesToOpen,
+  parseCountId,
+  refuseUnlessOpen,
+} from '../domain/stock-count.ts';
+import type { Page, QueryAnswer } from './answer.ts';
+import { attemptLine } from './count-line.ts';
+import type {
+  CloseCount,
+  CountAnswer,
+  CountingPorts,
+  CountSummary,
+  EndCount,
+  ListCounts,
+  OpenCount,
+  StockCounts,
+} from './count-ports.ts';
+import type { Attempt, Progress } from './keyed-request.ts';
+import { claim, lookUpClaim, untilAnswered } from './keyed-request.ts';
+import type { Lookup } from './ports.ts';
+import { unavailable } from './ticket.ts';
+
+/** @param deadlineMilliseconds by when a request has its answer, definite or not. */
+export function createStockCounts(
+  ports: CountingPorts,
+  closeCount: CloseCount,
+  deadlineMilliseconds: number,
+): StockCounts {
+  const { timer } = ports;
+  return {
+    open: (request) =>
+      untilAnswered(timer, deadlineMilliseconds, (progress) =>
+        attemptOpen(ports, request, progress),
+      ),
+    putLine: (request) =>
+      untilAnswered(timer, deadlineMilliseconds, (progress) =>
+        attemptLine(ports, request, progress),
+      ),
+    close: (request) =>
+      untilAnswered(timer, deadlineMilliseconds, (progress, deadline) =>
+        attemptClose(ports, closeCount, request, progress, deadline),
+      ),
+    cancel: (request) =>
+      untilAnswered(timer, deadlineMilliseconds, (progress) =>
+        attemptCancel(ports, request, progress),
+      ),
+    count: (id) => showCount(ports, id),
+    counts: (query) => listCounts(ports, query),
+  };
+}
+
+/** 128 bits of the action's digest, as 22 characters: no two of any number of counts meet. */
+export function countIdOf(action: ActionId): CountId {
+  const digest = createHash('sha256').update(action).digest();
+  const id = parseCountId(digest.subarray(0, 16).toString('base64url'));
+  if (id === undefined) throw new TypeError('16 bytes make 22 characters of base64url');
+  return id;
+}
+
+async function attemptOpen(
+  ports: CountingPorts,
+  request: OpenCount,
+  progress: Progress,
+): Promise<Attempt<CountAnswer>> {
+  const id = countIdOf(request.actionId);
+  const standing = await lookUpClaim(ports.actions, request);
+  if (standing.kind === 'unknown' || standing.kind === 'refused') return standing;
+  if (standing.kind === 'found') {
+    const opened = await readCount(ports, id);
+    if (opened.kind === 'unknown') return opened;
+    if (opened.kind === 'found') {
+      return answer(asOpened(opened.value), !progress.mayHaveWritten);
+    }
+  }
+  const decided = await countToOpen(ports, id, request);
+  if (decided.kind !== 'decided') return decided;
+  if (standing.kind === 'missing') {
+    const claimed = await claim(ports.actions, request, { kind: 'count', count: id }, progress);
+    if (claimed.kind !== 'recorded') return claimed;
+  }
+  const inserted = await ports.counts.insert(decided.count, 'nobody', decided.count.openedAt);
+  switch (inserted.kind) {
+    case 'saved':
+      return answer(inserted.held.record, false);
+    case 'unknown':
+      progress.mayHaveWritten = true;
+      return inserted;
+    case 'lost':
+      return overlap(ports, decided.count, progress);
+  }
+}
+
+function answer(count: StockCount, replayed: boolean): CountAnswer {
+  return { kind: 'count', count, replayed };
+}
+
+interface DecidedCount {
+  readonly kind: 'decided';
+  readonly count: StockCount;
+}
+
+/** The count as it opens now, over what stands where. */
+async function countToOpen(
+  ports: CountingPorts,
+  id: CountId,
+  { locations, skus, isBlind, actor }: OpenCount,
+): Promise<DecidedCount | Attempt<CountAnswer>> {
+  const scope = { locations, ...(skus === undefined ? {} : { skus }) };
+  const mark = await ports.mark.read();
+  if (mark.kind === 'unknown') return mark;
+  const known = await ports.locations.find(locations);
+  if (known.kind === 'unknown') return known;
+  const standing = await ports.counts.standing({ ...scope, limit: countLinesLimit + 1 });
+  if (standing.kind === 'unknown') return standing;
+  const lines = linesToOpen(scope, known.value, standing.value);
+  if ('code' in lines) return { kind: 'refused', refusal: lines };
+  const count: StockCount = {
+    id,
+    status: 'open',
+    isBlind,
+    ...scope,
+    lines,
+    openedWith: lines.length,
+    openedBy: actor,
+    openedAt: mark.value.now,
+  };
+  return { kind: 'decided', count };
+}
+
+/** The first answer: nothing counted yet, nothing found beyond what was expected (1). */
+function asOpened(count: StockCount): StockCount {
+  const { id, isBlind, locations, skus, openedWith, openedBy, openedAt } = count;
+  const lines = count.lines
+    .slice(0, openedWith)
+    .map(({ sku, location, expected }) => ({ sku, location, expected, tally: null }));
+  const scope = { locations, ...(skus === undefined ? {} : { skus }) };
+  return { id, status: 'open', isBlind, ...scope, lines, openedWith, openedBy, openedAt };
+}
+
+/** The insertion met a key that stands: this count's own, or a pair of another (2, 4). */
+async function overlap(
+  ports: CountingPorts,
+  { id, lines }: StockCount,
+  progress: Progress,
+): Promise<Attempt<CountAnswer>> {
+  const own = await ports.counts.summary(id);
+  if (own.kind === 'unknown') return own;
+  if (own.kind === 'found') return { kind: 'lost' };
+  const other = await ports.counts.overlapping(id, lines);
+  if (other.kind === 'unknown') return other;
+  if (other.kind === 'missing') return { kind: 'lost' };
+  if (progress.mayHaveWritten) return unavailable('an earlier insertion may land yet');
+  return refusedFor(other.value.pair, other.value.id);
+}
+
+function refusedFor({ sku, location }: CountPair, count: CountId): CountAnswer {
+  return { kind: 'refused', refusal: { code: 'count-overlap', sku, location, count } };
+}
+
+async function attemptClose(
+  ports: CountingPorts,
+  closeCount: CloseCount,
+  request: EndCount,
+  progress: Progress,
+  deadline: number,
+): Promise<Attempt<CountAnswer>> {
+  const ready = await claimEnd(ports, request, progress, refuseToClose);
+  if (ready.kind !== 'ready') return ready;
+  const closing = await closeCount(request.id, request.actor, deadline);
+  if (closing.kind === 'unknown') return closing;
+  if (closing.kind === 'missing') return { kind: 'not-found' };
+  const refusal = refuseToClose(closing.value.status);
+  return refusal === undefined
+    ? answer(closing.value, ready.replayed)
+    : { kind: 'refused', refusal };
+}
+
+function refuseToClose(status: CountStatus): Refusal | undefined {
+  return status === 'cancelled' ? refuseUnlessOpen(status) : undefined;
+}
+
+async function attemptCancel(
+  ports: CountingPorts,
+  request: EndCount,
+  progress: Progress,
+): Promise<Attempt<CountAnswer>> {
+  const ready = await claimEnd(ports, request, progress, refuseToCancel);
+  if (ready.kind !== 'ready') return ready;
+  if (ready.status === 'open') {
+    const cancelled = await ports.counts.cancel(request.id, ready.version, request.actor);
+    if (cancelled.kind === 'unknown') return cancelled;
+    if (cancelled.kind !== 'written') return { kind: 'lost' };
+  }
+  const count = await readCount(ports, request.id);
+  if (count.kind === 'unknown') return count;
+  return count.kind === 'missing' ? { kind: 'not-found' } : answer(count.value, ready.replayed);
+}
+
+function refuseToCancel(status: CountStatus): Refusal | undefined {
+  return status === 'cancelled' ? undefined : refuseUnlessOpen(status);
+}
+
+interface ReadyToEnd {
+  readonly kind: 'ready';
+  readonly version: number;
+  readonly status: CountStatus;
+  readonly replayed: boolean;
+}
+
+/** Looks up the key and the count, and claims the key where the count may end so (3). */
+async function claimEnd(
+  ports: CountingPorts,
+  request: EndCount,
+  progress: Progress,
+  refuse: (status: CountStatus) => Refusal | undefined,
+): Promise<ReadyToEnd | Attempt<CountAnswer>> {
+  const standing = await lookUpClaim(ports.actions, request);
+  if (standing.kind === 'unknown' || standing.kind === 'refused') return standing;
+  const read = await ports.counts.summary(request.id);
+  if (read.kind === 'unknown') return read;
+  if (read.kind === 'missing') return { kind: 'not-found' };
+  const { version, count } = read.value;
+  const refusal = refuse(count.status);
+  if (refusal !== undefined) return { kind: 'refused', refusal };
+  if (standing.kind === 'missing') {
+    const subject = { kind: 'count', count: request.id } as const;
+    const claimed = await claim(ports.actions, request, subject, progress);
+    if (claimed.kind !== 'recorded') return claimed;
+  }
+  const replayed = standing.kind === 'found' && !progress.mayHaveClaimed;
+  return { kind: 'ready', version, status: count.status, replayed };
+}
+
+async function readCount({ counts }: CountingPorts, id: CountId): Promise<Lookup<StockCount>> {
+  const read = await counts.read(id);
+  return read.kind === 'found' ? { kind: 'found', value: read.value.record } : read;
+}
+
+async function showCount(ports: CountingPorts, id: CountId): Promise<QueryAnswer<StockCount>> {
+  const read = await readCount(ports, id);
+  switch (read.kind) {
+    case 'found':
+      return { kind: 'ok', value: read.value };
+    case 'missing':
+      return { kind: 'not-found' };
+    case 'unknown':
+      return unavailable(read.cause);
+  }
+}
+
+/** One more is read than asked for, to know whether more follow. */
+async function listCounts(
+  { counts }: CountingPorts,
+  { limit, ...query }: ListCounts,
+): Promise<QueryAnswer<Page<CountSummary>>> {
+  const read = await counts.list({ ...query, limit: limit + 1 });
+  if (read.kind === 'unknown') return unavailable(read.cause);
+  const { value } = read;
+  return { kind: 'ok', value: { items: value.slice(0, limit), more: value.length > limit } };
+}
