@@ -99,6 +99,19 @@ function held(state: SkuState, amount: number, expiresAt: number): SkuState {
   };
 }
 
+describe('a receive', () => {
+  it('counts two lines of one location together, and shows the level after the whole movement', () => {
+    const lines = [10, 5].map((amount) => ({ location: place('A1'), quantity: quantity(amount) }));
+    const decision = decide(stocked({}), action({ type: 'receive', lines }), shelves);
+    if (decision.kind !== 'moved') throw new Error('expected a movement');
+    expect(decision.state.levels).toEqual([{ location: 'A1', onHand: 15 }]);
+    expect(decision.movement.lines).toEqual([
+      { location: 'A1', delta: 10, onHand: 15 },
+      { location: 'A1', delta: 5, onHand: 15 },
+    ]);
+  });
+});
+
 describe('a transfer', () => {
   it('moves units from one level to the other in one movement', () => {
     const after = moved(stocked({ A1: 5 }), transfer('A1', 'B1', 5));

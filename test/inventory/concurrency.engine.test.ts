@@ -41,6 +41,20 @@ describe('200 receives at once', () => {
   });
 });
 
+describe('two lines of an order for one SKU, received as two movements', () => {
+  it('both count', async () => {
+    await room.stockSku('LINES');
+    const inventory = room.process();
+    await Promise.all(
+      [10, 5].map((amount) => done(inventory, action(receive('A1', amount), { id: 'LINES' }))),
+    );
+    expect(await room.document('LINES')).toMatchObject({
+      levels: [{ location: 'A1', onHand: 15 }],
+      movementCount: 2,
+    });
+  });
+});
+
 describe('20 first receives of a new place of a SKU at once, through four processes', () => {
   it('make one level that counts them all', async () => {
     await room.stockSku('FIRST');
