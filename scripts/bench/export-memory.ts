@@ -22,7 +22,7 @@ import { endAll, startService } from './processes.ts';
 import { prepareDatabase } from './seed.ts';
 import { actor, locations, required } from './stock.ts';
 
-const database = 'stockroom_export_memory';
+const database = `export_memory_${process.pid}`;
 const limitBytes = 200 * 1024 * 1024;
 const skuCount = 1_000;
 const entriesAtOnce = 5_000;
