@@ -1,5 +1,6 @@
 /** Decisions about what stands where: lines in base units, the guard, the levels after them. */
 import type { Action, QuantityLine, Reversal, StockChange } from './action.ts';
+import { inBaseUnits } from './base-units.ts';
 import type { Circumstances, Decision } from './circumstances.ts';
 import { refuse } from './circumstances.ts';
 import type { LocationId } from './ids.ts';
@@ -7,7 +8,7 @@ import type { LocationKind } from './location.ts';
 import type { DecidedMovement, MovementLine } from './movement.ts';
 import type { MovementType } from './movement-type.ts';
 import type { Delta, OnHand, Quantity } from './quantity.ts';
-import { incoming, opposite, outgoing, parseOnHand, unpack } from './quantity.ts';
+import { incoming, opposite, outgoing, parseOnHand } from './quantity.ts';
 import type { Refusal } from './refusal.ts';
 import type { Level, SkuState } from './sku.ts';
 import { availableAt, levelsLimit, onHandAt } from './sku.ts';
@@ -96,7 +97,7 @@ function stepsOf(state: SkuState, change: StockChange): Steps {
       if (change.from === change.to) {
         return refuse({ code: 'same-location', location: change.from });
       }
-      const quantity = inBaseUnits(state, change, '/quantity');
+      const quantity = inBaseUnits(state.definition, change, '/quantity');
       if (typeof quantity === 'object') return refuse(quantity);
       const steps: readonly Step[] = [
         { location: change.from, delta: outgoing(quantity) },
@@ -116,26 +117,11 @@ function quantitySteps(
 ): Steps {
   const steps: Step[] = [];
   for (const [index, line] of lines.entries()) {
-    const quantity = inBaseUnits(state, line, `/lines/${index}/quantity`);
+    const quantity = inBaseUnits(state.definition, line, `/lines/${index}/quantity`);
     if (typeof quantity === 'object') return refuse(quantity);
     steps.push({ location: line.location, delta: direction(quantity) });
   }
   return { kind: 'steps', steps };
-}
-
-function inBaseUnits(
-  state: SkuState,
-  line: { readonly quantity: Quantity; readonly unit?: string },
-  path: string,
-): Quantity | Refusal {
-  const { unit } = line;
-  if (unit === undefined || unit === state.definition.baseUnit) return line.quantity;
-  const pack = state.definition.packs.find((candidate) => candidate.unit === unit);
-  if (!pack) return { code: 'unknown-unit', unit };
-  const unpacked = unpack(line.quantity, pack.contains);
-  if (unpacked !== undefined) return unpacked;
-  const message = 'comes to more than 1,000,000,000 base units';
-  return { code: 'validation', errors: [{ path, message }] };
 }
 
 /** The oversell guard, and the limits of a SKU. */
