@@ -12,6 +12,8 @@ export interface Load {
   /** Tells this run's choice of SKUs from another's; the same for every strategy of the run. */
   readonly seed: number;
   readonly amount: { readonly seconds: number } | { readonly movements: number };
+  /** Whether the SKUs come in turn; at random otherwise. */
+  readonly inTurn?: boolean | undefined;
 }
 
 export interface LoadResult {
@@ -28,11 +30,15 @@ export async function closedLoop(mover: Mover, stock: Stock, load: Load): Promis
   const latencies = new Latencies();
   const begun = performance.now();
   const mayGoOn = limit(load.amount, begun);
+  let turns = 0;
 
   async function client(number: number): Promise<void> {
     const random = randomNumbers(load.seed * 1_000 + number);
     while (mayGoOn()) {
-      const index = Math.floor(random() * stock.skus.length);
+      const index =
+        load.inTurn === true
+          ? (turns += 1) % stock.skus.length
+          : Math.floor(random() * stock.skus.length);
       const started = performance.now();
       const outcome = await mover.move(required(stock.skus[index]), randomUUID());
       if (outcome === 'moved') latencies.add(performance.now() - started);

@@ -23,6 +23,7 @@ const load = z.object({
     z.strictObject({ seconds: z.number() }),
     z.strictObject({ movements: z.number() }),
   ]),
+  inTurn: z.boolean().optional(),
 });
 
 export const order = z.discriminatedUnion('kind', [

@@ -12,5 +12,6 @@ engine's processes; where the processors are busy, CPU time is what sets the rat
 
 Not measured: a network (all runs on one machine, load and database on the same cores), replication
 and majority acknowledgement, TLS, engines other than this one, refusals and replays, reads, several
-lines a movement, a database larger than memory, hours of running. Near-empty windows fill as the
+lines a movement, the first movement of
+a SKU in a process (which reads it first; here every SKU was moved once before), a database larger than memory, hours of running. Near-empty windows fill as the
 runs go on, so they are measured over many SKUs only.`;
