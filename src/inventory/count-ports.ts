@@ -13,12 +13,16 @@ import type {
 import type { NotFound, Page, QueryAnswer, Refused, Unavailable } from './answer.ts';
 import type { KeyedRequest } from './keyed-request.ts';
 import type { Lookup, Ports, Read, Unknown } from './ports.ts';
-import type { SagaRecords } from './saga-ports.ts';
+import type { SagaRead, SagaRecords } from './saga-ports.ts';
 
 /** A count without its lines. */
 export interface CountSummary extends Omit<StockCount, 'lines'> {
   readonly lineCount: number;
   readonly countedCount: number;
+}
+
+export interface SummaryRead extends Pick<SagaRead<StockCount>, 'version' | 'isAbandoned'> {
+  readonly count: CountSummary;
 }
 
 /** A count and one place in it, read without the other lines. */
@@ -69,9 +73,7 @@ export interface ListCounts {
  * stamps when, and frees its pairs.
  */
 export interface CountStore extends SagaRecords<CountId, StockCount> {
-  readonly summary: (
-    id: CountId,
-  ) => Promise<Lookup<{ readonly version: number; readonly count: CountSummary }>>;
+  readonly summary: (id: CountId) => Promise<Lookup<SummaryRead>>;
   readonly slot: (id: CountId, pair: CountPair) => Promise<Lookup<LineSlot>>;
   readonly putLine: (change: LineChange) => Promise<LineWrite>;
   readonly cancel: (id: CountId, version: number, by: Actor) => Promise<LineWrite>;

@@ -8,7 +8,7 @@
  * 3. What a step came to is written as such, not with the whole count.
  */
 import type { Collection, Document, UpdateFilter } from 'mongodb';
-import type { CountId, StockCount } from '../domain/stock-count.ts';
+import type { CountId, CountStatus, StockCount } from '../domain/stock-count.ts';
 import type { Lookup, Read } from '../inventory/ports.ts';
 import type { Held, Lease, SagaRead, SagaRecords, Saved } from '../inventory/saga-ports.ts';
 import { leaseMilliseconds } from '../inventory/saga-ports.ts';
@@ -49,9 +49,14 @@ function nextLease({ lease }: CountHeld, holder: string): Lease {
 const stampLease = { $currentDate: { leasedAt: true } } as const;
 
 /** In a $cond, since DocumentDB looks for an index that could answer a bare comparison. */
-const isOver: Document = {
+export const isOver: Document = {
   $cond: [{ $lte: ['$leasedAt', { $subtract: ['$$NOW', leaseMilliseconds] }] }, true, false],
 };
+
+/** Only closing is work; an open count waits for people. */
+export function isAbandoned(status: CountStatus, leaseIsOver: boolean): boolean {
+  return status === 'closing' && leaseIsOver;
+}
 
 async function read(counts: Counts, id: CountId): Promise<Lookup<SagaRead<StockCount>>> {
   const asked = await askPlainly(() =>
@@ -63,8 +68,13 @@ async function read(counts: Counts, id: CountId): Promise<Lookup<SagaRead<StockC
   if (asked.kind === 'unknown') return asked;
   if (asked.value === null) return { kind: 'missing' };
   const { version, lease, status, isOver: leaseIsOver } = asked.value;
-  const isAbandoned = status === 'closing' && leaseIsOver;
-  return { kind: 'found', value: { record: countOf(asked.value), version, lease, isAbandoned } };
+  const value = {
+    record: countOf(asked.value),
+    version,
+    lease,
+    isAbandoned: isAbandoned(status, leaseIsOver),
+  };
+  return { kind: 'found', value };
 }
 
 const fields = {

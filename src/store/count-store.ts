@@ -16,7 +16,7 @@ import type { Lookup, Read } from '../inventory/ports.ts';
 import { maxTimeMS } from './client.ts';
 import type { CountDocument, CountLineDocument, SummaryDocument } from './count-documents.ts';
 import { lineOf, summaryOf } from './count-documents.ts';
-import { createCountRecords } from './count-records.ts';
+import { createCountRecords, isAbandoned, isOver } from './count-records.ts';
 import type { Collections, SkuDocument } from './documents.ts';
 import { ask, askPlainly } from './store-error.ts';
 
@@ -27,10 +27,14 @@ export function createCountStore(counts: Counts, skus: Collections['skus']): Cou
     ...createCountRecords(counts),
     summary: async (id) => {
       const asked = await askPlainly(() =>
-        counts.findOne<SummaryDocument>({ _id: id }, { projection: summary, maxTimeMS }),
+        counts.findOne<SummaryDocument & { readonly isOver: boolean }>(
+          { _id: id },
+          { projection: { ...summary, isOver }, maxTimeMS },
+        ),
       );
-      return looked(asked, (document) => ({
+      return looked(asked, ({ isOver: leaseIsOver, ...document }) => ({
         version: document.version,
+        isAbandoned: isAbandoned(document.status, leaseIsOver),
         count: summaryOf(document),
       }));
     },
