@@ -296,7 +296,7 @@ const page = {
   cursor: string.exactOptional(),
 };
 
-const instant = through(
+export const instant = through(
   z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   (text) => parseInstant(Date.parse(text)),
   'must be a time such as 2030-01-31T12:00:00Z',

@@ -17,6 +17,7 @@ import type {
 } from '../domain/movement.ts';
 import type { MovementType } from '../domain/movement-type.ts';
 import type { OrderNumber, PurchaseOrder, ReceiptId } from '../domain/purchase-order.ts';
+import type { ReminderId } from '../domain/reminder.ts';
 import type { ReservationId } from '../domain/reservation.ts';
 import type { Level, SkuDefinition, SkuState } from '../domain/sku.ts';
 import type { CountId, CountLine, StockCount } from '../domain/stock-count.ts';
@@ -151,7 +152,8 @@ export type ClaimSubject =
   | { readonly kind: 'sku'; readonly sku: Sku }
   | { readonly kind: 'location'; readonly location: LocationId }
   | { readonly kind: 'count'; readonly count: CountId }
-  | { readonly kind: 'order'; readonly order: OrderNumber; readonly receipt?: ReceiptId };
+  | { readonly kind: 'order'; readonly order: OrderNumber; readonly receipt?: ReceiptId }
+  | { readonly kind: 'reminder'; readonly reminder: ReminderId | Actor };
 
 export type Claimed =
   /** `standing` holds the claims that were there before, whoever made them. */
@@ -261,7 +263,9 @@ export type KeptAnswer =
       readonly count: Pick<StockCount, 'id' | 'isBlind'>;
       readonly line: CountLine;
     }
-  | { readonly actionId: ActionId; readonly kind: 'order'; readonly order: PurchaseOrder };
+  | { readonly actionId: ActionId; readonly kind: 'order'; readonly order: PurchaseOrder }
+  /** What was shown, as JSON text. */
+  | { readonly actionId: ActionId; readonly kind: 'reminder'; readonly shown: string };
 
 export interface AnswerStore {
   readonly keep: (answer: KeptAnswer) => Promise<Recorded>;

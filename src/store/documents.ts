@@ -133,6 +133,7 @@ export type AnswerDocument = { readonly _id: ActionId } & (
       readonly line: CountLine;
     }
   | { readonly kind: 'order'; readonly order: PurchaseOrder }
+  | { readonly kind: 'reminder'; readonly shown: string }
 );
 
 export interface MarkDocument {
