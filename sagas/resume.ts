@@ -51,12 +51,13 @@ const atOnce = 4;
 const resumedAtATime = 100;
 
 /**
- * Resumes what is abandoned, a few at a time.
+ * Resumes what is abandoned, a few at a time. A defect at one is reported and holds up no other.
  * @returns how many were found.
  */
 export async function resumeAbandoned<I, R, S>(
   run: SagaRun<I, R, S>,
   holderOf: () => string,
+  report: (defect: unknown) => void,
 ): Promise<number> {
   const found = await run.records.abandoned(resumedAtATime);
   if (found.kind === 'unknown') return 0;
@@ -64,7 +65,7 @@ export async function resumeAbandoned<I, R, S>(
   const work = async (): Promise<void> => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
       if (run.stopping?.aborted === true) return;
-      await resumeSaga(run, id, holderOf());
+      await resumeSaga(run, id, holderOf()).catch(report);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
