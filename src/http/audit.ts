@@ -32,12 +32,12 @@ export function auditEndpoints(inventory: Inventory): readonly Endpoint[] {
  * JSON: an answer in another form helps more than none.
  */
 function search(inventory: Inventory): Endpoint {
+  const json = list(inventory);
   const forms: ReadonlyMap<string, KeyedEndpoint> = new Map([
-    ['application/json', list(inventory)],
+    ['application/json', json],
     ['text/csv', wholeList(inventory, csv)],
     ['application/x-ndjson', wholeList(inventory, ndjson)],
   ]);
-  const json = list(inventory);
   const formOf = (request: Request): KeyedEndpoint => {
     const accepted = request.accepts(Array.from(forms.keys()));
     return accepted === false ? json : (forms.get(accepted) ?? json);
