@@ -9,7 +9,7 @@ export type Headers = Readonly<Record<string, string>>;
 
 export interface Answer {
   readonly kind: 'answer';
-  readonly status: 200 | 201;
+  readonly status: 200 | 201 | 202;
   readonly body: unknown;
   readonly headers?: Headers;
 }

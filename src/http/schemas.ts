@@ -28,7 +28,11 @@ import { holdSecondsLimit, parseHoldSeconds } from '../domain/reservation.ts';
 import { barcodesLimit, defaultBaseUnit, packsLimit, skuStatuses } from '../domain/sku.ts';
 
 /** A value that the domain's own parser makes, or the message. */
-function through<I, T>(schema: z.ZodType<I>, parse: (value: I) => T | undefined, message: string) {
+export function through<I, T>(
+  schema: z.ZodType<I>,
+  parse: (value: I) => T | undefined,
+  message: string,
+) {
   return schema.transform((value, context): T => {
     const result = parse(value);
     if (result !== undefined) return result;
@@ -42,8 +46,8 @@ function otherwise(message: string) {
     issue.input === undefined ? 'is required' : message;
 }
 
-const string = z.string({ error: otherwise('must be a string') });
-const number = z.number({ error: otherwise('must be a number') });
+export const string = z.string({ error: otherwise('must be a string') });
+export const number = z.number({ error: otherwise('must be a number') });
 
 export const skuId = through(
   string,
@@ -55,7 +59,7 @@ const placeIdMessage = 'must match ^[A-Z0-9][A-Z0-9_-]{0,31}$';
 export const locationId = through(string, parseLocationId, placeIdMessage);
 const warehouseId = through(string, parseWarehouseId, placeIdMessage);
 
-const quantity = through(
+export const quantity = through(
   number,
   parseQuantity,
   `must be a whole number from 1 to ${quantityLimit}`,
@@ -76,7 +80,7 @@ function codePoints(text: string): number {
 }
 
 /** Free text, kept and shown as it is, whatever well-formed Unicode it holds. */
-const freeText = string
+export const freeText = string
   .refine(isWellFormed, 'must not hold a lone surrogate')
   .refine(
     (text) => codePoints(text) <= textLimit.characters && utf8Length(text) <= textLimit.bytes,
@@ -84,7 +88,7 @@ const freeText = string
   );
 
 /** Text that stands on labels and in lists: one line, one spelling. */
-function label(limit: number) {
+export function label(limit: number) {
   return through(
     string,
     (text) => {
@@ -96,7 +100,7 @@ function label(limit: number) {
   );
 }
 
-const unitName = label(32);
+export const unitName = label(32);
 const barcodeText = label(64);
 
 // Locations
@@ -156,7 +160,7 @@ export const skuBody = z
 
 // Movements
 
-const said = { reference: freeText.exactOptional(), note: freeText.exactOptional() };
+export const said = { reference: freeText.exactOptional(), note: freeText.exactOptional() };
 
 const quantityLine = z.strictObject({
   location: locationId,
@@ -287,7 +291,7 @@ export const commitBody = z.strictObject({ quantity: quantity.exactOptional() })
 
 export const noQuery = z.strictObject({});
 
-const page = {
+export const page = {
   limit: string
     .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 200')
     .transform(Number)
