@@ -25,12 +25,27 @@ const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 visible ASCII characters')
     .optional(),
+  WEBHOOK_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+    .max(2_000, 'must be at most 2,000 characters')
+    .refine((url) => !/[@#]/.test(url), 'must hold neither credentials nor a fragment')
+    .optional(),
+  WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,512}$/, 'must be 16 to 512 visible ASCII characters')
+    .optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be fatal, error, warn, info, debug, trace or silent',
     })
     .default('info'),
 });
+
+/** What is signed with nothing could be anybody's. */
+const settled = environment.refine(
+  ({ WEBHOOK_URL, WEBHOOK_SECRET }) => WEBHOOK_URL === undefined || WEBHOOK_SECRET !== undefined,
+  { path: ['WEBHOOK_SECRET'], error: 'must be set where WEBHOOK_URL is' },
+);
 
 export interface Settings {
   readonly mongodbUri: string;
@@ -40,6 +55,8 @@ export interface Settings {
   readonly requestDeadlineMs: number;
   /** The secret of the key named `admin`; without it there is no such key. */
   readonly adminApiKey: string | undefined;
+  /** Where callers' reminders go; without it they stay due. */
+  readonly webhook: { readonly url: string; readonly secret: string } | undefined;
   readonly logLevel: string;
 }
 
@@ -51,7 +68,7 @@ export class SettingsError extends Error {
 /** A variable that is set to nothing counts as not set, as compose files leave it. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
-  const result = environment.safeParse(Object.fromEntries(set));
+  const result = settled.safeParse(Object.fromEntries(set));
   if (!result.success) {
     const faults = result.error.issues.map(
       ({ path, message }) => `${path.map(String).join('.')} ${message}`,
@@ -59,6 +76,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     throw new SettingsError(`The settings cannot be used: ${faults.join('; ')}.`);
   }
   const { data } = result;
+  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret } = data;
   return {
     mongodbUri: data.MONGODB_URI,
     mongodbDatabase: data.MONGODB_DATABASE,
@@ -66,6 +84,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     port: data.PORT,
     requestDeadlineMs: data.REQUEST_DEADLINE_MS,
     adminApiKey: data.ADMIN_API_KEY,
+    webhook: url === undefined || secret === undefined ? undefined : { url, secret },
     logLevel: data.LOG_LEVEL,
   };
 }

@@ -8,7 +8,13 @@ import { endpoints } from './http/routes.ts';
 import { startHttp } from './http/server.ts';
 import { closedUntil } from './http/until-prepared.ts';
 import { createInventory } from './inventory/create-inventory.ts';
+import type { Deliver } from './inventory/reminder-delivery.ts';
+import type { Report, ReminderEvent } from './inventory/reminder-events.ts';
+import { createReminderLoop } from './inventory/reminder-loop.ts';
+import type { Receiver } from './inventory/reminder-ports.ts';
+import { createReminders } from './inventory/reminders.ts';
 import { processTimer } from './inventory/timer.ts';
+import { webhookDeliverer } from './inventory/webhook.ts';
 import type { Store } from './store/open-store.ts';
 import { openStore } from './store/open-store.ts';
 
@@ -28,13 +34,15 @@ const prepareAgainMs = 500;
  */
 export async function startService(settings: Settings, logger: Logger): Promise<Service> {
   const store = openStore(settings.mongodbUri, settings.mongodbDatabase);
-  const inventory = createInventory(
-    { ...store.ports, timer: processTimer },
-    settings.requestDeadlineMs,
-  );
+  const ports = { ...store.ports, reminders: store.reminders, timer: processTimer };
+  const inventory = createInventory(ports, settings.requestDeadlineMs);
+  const report = reminderLog(logger);
+  const reminders = createReminders(ports, report, settings.requestDeadlineMs);
+  const loop = createReminderLoop({ ports, deliverers: deliverersFor(settings), report });
   let isPrepared = false;
   const table = endpoints({
     inventory,
+    reminders,
     readiness: {
       ready: async () =>
         isPrepared
@@ -52,17 +60,37 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   const stopping = new AbortController();
   const preparing = prepare(store, logger, stopping.signal).then((done) => {
     isPrepared = done;
+    if (done) loop.start();
   });
   return {
     url: `http://${hostInUrl(http.address.address)}:${http.address.port}`,
     prepared: preparing,
     stop: async () => {
       stopping.abort();
-      await http.stop();
+      await Promise.all([http.stop(), loop.stop()]);
       await inventory.idle();
       await preparing;
       await store.close();
     },
+  };
+}
+
+/** Who is told when a reminder is due. What is due for anybody else stays due. */
+function deliverersFor({ webhook }: Settings): ReadonlyMap<Receiver, Deliver> {
+  return new Map(webhook === undefined ? [] : [['webhook', webhookDeliverer(webhook)]]);
+}
+
+const reminderLevels: Readonly<Record<ReminderEvent['kind'], 'info' | 'warn' | 'error'>> = {
+  'reminder-replaced': 'info',
+  'reminder-failed': 'warn',
+  'reminder-suspended': 'error',
+  'reminders-stalled': 'warn',
+  'reminders-defect': 'error',
+};
+
+function reminderLog(logger: Logger): Report {
+  return ({ kind, ...event }) => {
+    logger[reminderLevels[kind]](event, kind);
   };
 }
 

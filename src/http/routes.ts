@@ -1,24 +1,27 @@
 /** Every operation of the service, in one table. Routing, 405 and Allow are derived from it. */
 import type { Inventory, Readiness } from '../inventory/inventory.ts';
+import type { Reminders } from '../inventory/reminders.ts';
 import { auditEndpoints } from './audit.ts';
 import { batchEndpoint } from './batch.ts';
 import type { Endpoint } from './endpoint.ts';
 import { locationEndpoints } from './locations.ts';
 import { movementEndpoints } from './movements.ts';
 import { probeEndpoints } from './probes.ts';
+import { reminderEndpoints } from './reminders.ts';
 import { reservationEndpoints } from './reservations.ts';
 import { reversalEndpoint } from './reversals.ts';
 import { skuEndpoints } from './skus.ts';
 
 export interface EdgeServices {
   readonly inventory: Inventory;
+  readonly reminders: Reminders;
   readonly readiness: Readiness;
   /** Within which a request begins its work. */
   readonly requestDeadlineMs: number;
 }
 
 export function endpoints(services: EdgeServices): readonly Endpoint[] {
-  const { inventory, readiness, requestDeadlineMs } = services;
+  const { inventory, reminders, readiness, requestDeadlineMs } = services;
   return [
     ...probeEndpoints(readiness),
     ...locationEndpoints(inventory),
@@ -28,6 +31,7 @@ export function endpoints(services: EdgeServices): readonly Endpoint[] {
     reversalEndpoint(inventory),
     ...reservationEndpoints(inventory),
     ...auditEndpoints(inventory),
+    ...reminderEndpoints(reminders),
   ];
 }
 

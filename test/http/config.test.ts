@@ -12,6 +12,7 @@ describe('settings', () => {
       port: 8080,
       requestDeadlineMs: 8000,
       adminApiKey: undefined,
+      webhook: undefined,
       logLevel: 'info',
     });
   });
@@ -20,6 +21,15 @@ describe('settings', () => {
     const ADMIN_API_KEY = '0123456789abcdef';
     const settings = readSettings({ MONGODB_URI, PORT: '0', LOG_LEVEL: 'warn', ADMIN_API_KEY });
     expect(settings).toMatchObject({ port: 0, logLevel: 'warn', adminApiKey: ADMIN_API_KEY });
+  });
+
+  it('have a webhook only with the secret that signs what goes there', () => {
+    const WEBHOOK_URL = 'https://hooks.test/due';
+    const WEBHOOK_SECRET = '0123456789abcdef';
+    expect(readSettings({ MONGODB_URI, WEBHOOK_URL, WEBHOOK_SECRET })).toMatchObject({
+      webhook: { url: WEBHOOK_URL, secret: WEBHOOK_SECRET },
+    });
+    expect(() => readSettings({ MONGODB_URI, WEBHOOK_URL })).toThrow(/WEBHOOK_SECRET must be set/);
   });
 
   it('count as not set where they are empty', () => {
@@ -43,6 +53,9 @@ describe('settings', () => {
     ['ADMIN_API_KEY', 'hidden'],
     ['ADMIN_API_KEY', 'hidden with white space'],
     ['LOG_LEVEL', 'loud'],
+    ['WEBHOOK_URL', 'ftp://hidden'],
+    ['WEBHOOK_URL', 'https://user:hidden@hooks.test/'],
+    ['WEBHOOK_SECRET', 'hidden'],
   ])('are refused by name: %s=%s', (name, value) => {
     const read = () => readSettings({ MONGODB_URI, [name]: value });
     expect(read).toThrow(SettingsError);

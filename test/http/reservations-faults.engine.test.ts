@@ -21,6 +21,7 @@ import { readHistory } from '../support/http-history.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { adminSecret, startServiceProcess } from '../support/service-process.ts';
 import { useService } from '../support/service.ts';
+import { noReminders } from './stub-service.ts';
 
 const { client, database, secret } = useService();
 
@@ -189,7 +190,12 @@ describe('33: a database that answers every write with WriteConflict', () => {
     const skus = createSkuStore(conflicting(collectionsOf(database.db).skus));
     const inventory = createInventory({ ...store.ports, skus, timer: processTimer }, 700);
     const readiness = { ready: () => Promise.resolve({ kind: 'ready' } as const) };
-    const table = endpoints({ inventory, readiness, requestDeadlineMs: 700 });
+    const table = endpoints({
+      inventory,
+      reminders: noReminders,
+      readiness,
+      requestDeadlineMs: 700,
+    });
     const logger = pino({ level: 'silent' });
     const app = createApp({ table, authenticate: adminKey(secret), logger });
     http = await startHttp({ app, host: '127.0.0.1', port: 0 });

@@ -1,6 +1,7 @@
 /** The edge over HTTP with use cases that a test scripts: what is judged before anything is decided. */
 import { pino } from 'pino';
 import type { Inventory, Readiness } from '../../src/inventory/inventory.ts';
+import type { Reminders } from '../../src/inventory/reminders.ts';
 import { createApp } from '../../src/http/app.ts';
 import { adminKey } from '../../src/http/auth.ts';
 import { loggerOptions } from '../../src/http/request-log.ts';
@@ -51,11 +52,24 @@ const nothingScripted: Inventory = {
   stockAt: unscripted,
 };
 
+export const noReminders: Reminders = {
+  arm: unscripted,
+  disarm: unscripted,
+  set: unscripted,
+  remove: unscripted,
+  removeAll: unscripted,
+  resume: unscripted,
+  reminder: unscripted,
+  reminders: unscripted,
+  countSuspended: unscripted,
+};
+
 export async function startStub(script: Script = {}): Promise<StubService> {
   const logged: string[] = [];
   const logger = pino(loggerOptions('info'), { write: (line: string) => logged.push(line) });
   const table = endpoints({
     inventory: { ...nothingScripted, ...script.inventory },
+    reminders: noReminders,
     readiness: script.readiness ?? { ready: () => Promise.resolve({ kind: 'ready' }) },
     requestDeadlineMs: script.requestDeadlineMs ?? 8_000,
   });

@@ -30,6 +30,7 @@ export function useService(overrides: Partial<Settings> = {}): TestService {
       port: 0,
       requestDeadlineMs: 8_000,
       adminApiKey: secret,
+      webhook: undefined,
       logLevel: 'silent',
       ...overrides,
     };
