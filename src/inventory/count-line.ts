@@ -44,8 +44,18 @@ export async function attemptLine(
   return write(ports, slot, line.line, request, progress);
 }
 
-function answer({ count }: LineSlot, line: CountLine, replayed: boolean): LineAnswer {
-  return { kind: 'line', count, line, replayed };
+/** What became of the line when the count closed is no part of the answer. */
+function answer(
+  { count: { id, isBlind } }: LineSlot,
+  { sku, location, expected, tally }: CountLine,
+  replayed: boolean,
+): LineAnswer {
+  return {
+    kind: 'line',
+    count: { id, isBlind },
+    line: { sku, location, expected, tally },
+    replayed,
+  };
 }
 
 async function firstAnswer(

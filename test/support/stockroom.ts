@@ -1,9 +1,11 @@
 /** The use cases on a real database, without HTTP between: as many processes as a test wants. */
+import type { Db } from 'mongodb';
 import { afterAll, beforeAll } from 'vitest';
 import type { Action } from '../../src/domain/action.ts';
 import type { Movement } from '../../src/domain/movement.ts';
 import { documentFaults, levelFaults, replay } from '../../src/domain/invariants.ts';
 import type { ActionAnswer, Moved } from '../../src/inventory/answer.ts';
+import type { CountStore } from '../../src/inventory/count-ports.ts';
 import type { RunningInventory } from '../../src/inventory/create-inventory.ts';
 import { createInventory } from '../../src/inventory/create-inventory.ts';
 import type { Ports } from '../../src/inventory/ports.ts';
@@ -18,7 +20,9 @@ import { useDatabase } from './database.ts';
 export interface Stockroom {
   /** For writing past the service, and for looking. */
   readonly collections: Collections;
+  readonly db: Db;
   readonly ports: () => Ports;
+  readonly counts: () => CountStore;
   /** One more process, on these ports or on the plain ones. */
   readonly process: (ports?: Ports) => RunningInventory;
   /** Makes a SKU, and the locations A1, B1, C1 (storage) and Q1 (quarantine) once. */
@@ -62,9 +66,13 @@ export function useStockroom(deadlineMilliseconds = 8_000): Stockroom {
     await store?.close();
   });
 
-  function ports(): Ports {
+  function opened(): Store {
     if (store === undefined) throw new Error('the stockroom opens before the tests');
-    return { ...store.ports, timer: processTimer };
+    return store;
+  }
+
+  function ports(): Ports {
+    return { ...opened().ports, timer: processTimer };
   }
 
   function process(through: Ports = ports()): RunningInventory {
@@ -87,7 +95,9 @@ export function useStockroom(deadlineMilliseconds = 8_000): Stockroom {
 
   return {
     collections,
+    db: database.db,
     ports,
+    counts: () => opened().counts,
     process,
     document,
     stockSku: async (id, opening = {}) => {
