@@ -2,7 +2,7 @@
 import type { Actor, Instant, LocationId, Sku, WarehouseId } from '../domain/ids.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { MovementType } from '../domain/movement-type.ts';
-import type { Lookup, MovementPlace, MovementSearch, Ports, Read } from './ports.ts';
+import type { MovementPlace, MovementSearch, Ports, Read } from './ports.ts';
 import type { Stride } from './search-backwards.ts';
 import { firstStride, searchBackwards } from './search-backwards.ts';
 import type { Settlement } from './settled.ts';
@@ -119,17 +119,4 @@ export async function* exportMovements(
     if (!page.value.more || last === undefined) return;
     after = placeOf(last);
   }
-}
-
-export interface LevelsAt {
-  readonly sku: Sku;
-  readonly at: Instant;
-  readonly levels: readonly { readonly location: LocationId; readonly onHand: number }[];
-}
-
-/** The levels as they stood at an instant, inclusive, whole as far as the history reaches. */
-export async function levelsAt(ports: Ports, sku: Sku, at: Instant): Promise<Lookup<LevelsAt>> {
-  const read = await ports.ledger.levelsAt(sku, at);
-  if (read.kind === 'unknown') return read;
-  return { kind: 'found', value: { sku, at, levels: read.value } };
 }

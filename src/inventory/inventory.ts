@@ -13,7 +13,8 @@ import type {
   SkuView,
   StandingStock,
 } from './answer.ts';
-import type { FindMovements, LevelsAt, MovementPage } from './audit.ts';
+import type { FindMovements, MovementPage } from './audit.ts';
+import type { LevelsAt } from './levels-at.ts';
 import type { HistoryQuery, MovementPlace, Read } from './ports.ts';
 import type { ReservationPage, ReservationView } from './reservation-queries.ts';
 import type { Verification } from './verify-sku.ts';

@@ -19,7 +19,7 @@ import type { MovementType } from '../domain/movement-type.ts';
 import type { OrderNumber, PurchaseOrder, ReceiptId } from '../domain/purchase-order.ts';
 import type { ReminderId } from '../domain/reminder.ts';
 import type { ReservationId } from '../domain/reservation.ts';
-import type { Level, SkuDefinition, SkuState } from '../domain/sku.ts';
+import type { SkuDefinition, SkuState } from '../domain/sku.ts';
 import type { CountId, CountLine, StockCount } from '../domain/stock-count.ts';
 
 /**
@@ -228,8 +228,12 @@ export interface Ledger {
     readonly limit: number;
   }) => Promise<Read<readonly Movement[]>>;
   readonly search: (query: MovementSearch) => Promise<Read<readonly Movement[]>>;
-  /** Each location's level after its last line at or before the instant, by ordinal order. */
-  readonly levelsAt: (sku: Sku, at: Instant) => Promise<Read<readonly Level[]>>;
+  /** What the lines of the ordinals above `after`, up to `through`, add up to. */
+  readonly netByLocation: (
+    sku: Sku,
+    after: number,
+    through: number,
+  ) => Promise<Read<ReadonlyMap<LocationId, number>>>;
   /** The entries that made a reservation under this reference, newest first. */
   readonly reservedUnder: (query: {
     readonly reference: string;

@@ -13,8 +13,9 @@ import type {
   StandingStock,
   Unavailable,
 } from './answer.ts';
-import type { LevelsAt } from './audit.ts';
-import { exportMovements, findMovements, levelsAt } from './audit.ts';
+import type { LevelsAt } from './levels-at.ts';
+import { levelsAt } from './levels-at.ts';
+import { exportMovements, findMovements } from './audit.ts';
 import { healLedger, whole } from './heal.ts';
 import type { Inventory, ListSkus } from './inventory.ts';
 import type { LocationDirectory } from './location-directory.ts';
@@ -85,7 +86,7 @@ function looked<T>(read: Lookup<T>): QueryAnswer<T> {
 
 async function levelsOfKnown(ports: Ports, sku: Sku, at: Instant): Promise<QueryAnswer<LevelsAt>> {
   const healed = await healedState(ports, sku);
-  return healed.kind === 'ok' ? looked(await levelsAt(ports, sku, at)) : healed;
+  return healed.kind === 'ok' ? looked(await levelsAt(ports.ledger, healed.value, at)) : healed;
 }
 
 /** The SKU's state, once all that it counts is in the ledger. */

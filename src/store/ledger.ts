@@ -3,10 +3,8 @@
  * marker. An entry is inserted once and never changed; inserting it again is harmless.
  */
 import type { Filter } from 'mongodb';
-import type { ActionId, Instant, LocationId, Sku } from '../domain/ids.ts';
+import type { ActionId, LocationId, Sku } from '../domain/ids.ts';
 import type { Movement } from '../domain/movement.ts';
-import type { OnHand } from '../domain/quantity.ts';
-import type { Level } from '../domain/sku.ts';
 import type { ReservationId } from '../domain/reservation.ts';
 import { textOf } from '../inventory/heal.ts';
 import type {
@@ -57,7 +55,7 @@ export function createLedger(movements: Movements): Ledger {
         newestFirst,
         limit,
       ),
-    levelsAt: (sku, at) => levelsAt(movements, sku, at),
+    netByLocation: (sku, after, through) => netByLocation(movements, sku, after, through),
     byReservation: (sku, ids) => byReservation(movements, sku, ids),
     undoing: (sku, actions) => ofSku(movements, sku, { reverses: { $in: [...actions] } }),
     history: (query) => history(movements, query),
@@ -179,32 +177,26 @@ function afterPlace({ at, sku, ordinal }: MovementPlace): Filter<LedgerDocument>
   return { $or: [{ at: { $lt: date } }, { at: date, _id: { $lt: { sku, ordinal } } }] };
 }
 
-async function levelsAt(
+async function netByLocation(
   movements: Movements,
   sku: Sku,
-  at: Instant,
-): Promise<Read<readonly Level[]>> {
+  after: number,
+  through: number,
+): Promise<Read<ReadonlyMap<LocationId, number>>> {
   const asked = await askPlainly(() =>
     movements
-      .aggregate<{ readonly _id: LocationId; readonly onHand: OnHand }>(
+      .aggregate<{ readonly _id: LocationId; readonly net: number }>(
         [
-          {
-            $match: { ...ordinalsOf(sku, 1, Number.MAX_SAFE_INTEGER), at: { $lte: new Date(at) } },
-          },
-          { $sort: { _id: -1 } },
+          { $match: ordinalsOf(sku, after + 1, through + 1) },
           { $unwind: '$lines' },
-          { $group: { _id: '$lines.location', onHand: { $first: '$lines.onHand' } } },
-          { $sort: { _id: 1 } },
+          { $group: { _id: '$lines.location', net: { $sum: '$lines.delta' } } },
         ],
         { maxTimeMS },
       )
       .toArray(),
   );
   if (asked.kind === 'unknown') return asked;
-  return {
-    kind: 'found',
-    value: asked.value.map(({ _id: location, onHand }) => ({ location, onHand })),
-  };
+  return { kind: 'found', value: new Map(asked.value.map(({ _id, net }) => [_id, net])) };
 }
 
 function between(from: number | undefined, to: number | undefined): { $gte?: Date; $lte?: Date } {
