@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from './config.ts';
+import { sagaActor } from './domain/ids.ts';
 import { createApp } from './http/app.ts';
 import { adminKey } from './http/auth.ts';
 import { endpoints } from './http/routes.ts';
@@ -15,6 +16,8 @@ import type { Receiver } from './inventory/reminder-ports.ts';
 import { createReminders } from './inventory/reminders.ts';
 import { processTimer } from './inventory/timer.ts';
 import { webhookDeliverer } from './inventory/webhook.ts';
+import type { SagaService } from './saga-service.ts';
+import { createSagaService } from './saga-service.ts';
 import type { Store } from './store/open-store.ts';
 import { openStore } from './store/open-store.ts';
 
@@ -38,11 +41,23 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   const inventory = createInventory(ports, settings.requestDeadlineMs);
   const report = reminderLog(logger);
   const reminders = createReminders(ports, report, settings.requestDeadlineMs);
-  const loop = createReminderLoop({ ports, deliverers: deliverersFor(settings), report });
+  const sagas = createSagaService({
+    store,
+    inventory,
+    reminders,
+    deadlineMilliseconds: settings.requestDeadlineMs,
+    report: (err) => {
+      logger.error({ err }, 'a saga failed');
+    },
+  });
+  const deliverers = deliverersFor(settings, sagas);
+  const loop = createReminderLoop({ ports, deliverers, report });
   let isPrepared = false;
   const table = endpoints({
     inventory,
     reminders,
+    purchaseOrders: sagas.purchaseOrders,
+    receiving: sagas.receiving,
     readiness: {
       ready: async () =>
         isPrepared
@@ -60,7 +75,9 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   const stopping = new AbortController();
   const preparing = prepare(store, logger, stopping.signal).then((done) => {
     isPrepared = done;
-    if (done) loop.start();
+    if (!done) return;
+    loop.start();
+    sagas.start();
   });
   return {
     url: `http://${hostInUrl(http.address.address)}:${http.address.port}`,
@@ -68,6 +85,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     stop: async () => {
       stopping.abort();
       await Promise.all([http.stop(), loop.stop()]);
+      await sagas.stop();
       await inventory.idle();
       await preparing;
       await store.close();
@@ -76,8 +94,10 @@ export async function startService(settings: Settings, logger: Logger): Promise<
 }
 
 /** Who is told when a reminder is due. What is due for anybody else stays due. */
-function deliverersFor({ webhook }: Settings): ReadonlyMap<Receiver, Deliver> {
-  return new Map(webhook === undefined ? [] : [['webhook', webhookDeliverer(webhook)]]);
+function deliverersFor({ webhook }: Settings, sagas: SagaService): ReadonlyMap<Receiver, Deliver> {
+  const deliverers = new Map<Receiver, Deliver>([[sagaActor, sagas.deliver]]);
+  if (webhook !== undefined) deliverers.set('webhook', webhookDeliverer(webhook));
+  return deliverers;
 }
 
 const reminderLevels: Readonly<Record<ReminderEvent['kind'], 'info' | 'warn' | 'error'>> = {

@@ -26,6 +26,8 @@ const skuLength = 64;
 
 /** The service itself, where it moves something on its own account. */
 export const service = '~stockroom' as Actor;
+/** Under whose name the alarms of sagas stand. */
+export const sagaActor = '~saga' as Actor;
 
 /** The beginning of time, for a decision that no clock can change. */
 export const epoch = 0 as Instant;

@@ -1,5 +1,6 @@
 /** Every operation of the service, in one table. Routing, 405 and Allow are derived from it. */
 import type { Inventory, Readiness } from '../inventory/inventory.ts';
+import type { PurchaseOrders, Receiving } from '../inventory/order-ports.ts';
 import type { Reminders } from '../inventory/reminders.ts';
 import { auditEndpoints } from './audit.ts';
 import { batchEndpoint } from './batch.ts';
@@ -7,6 +8,8 @@ import type { Endpoint } from './endpoint.ts';
 import { locationEndpoints } from './locations.ts';
 import { movementEndpoints } from './movements.ts';
 import { probeEndpoints } from './probes.ts';
+import { orderEndpoints } from './purchase-orders.ts';
+import { receiptEndpoints } from './receipts.ts';
 import { reminderEndpoints } from './reminders.ts';
 import { reservationEndpoints } from './reservations.ts';
 import { reversalEndpoint } from './reversals.ts';
@@ -15,6 +18,8 @@ import { skuEndpoints } from './skus.ts';
 export interface EdgeServices {
   readonly inventory: Inventory;
   readonly reminders: Reminders;
+  readonly purchaseOrders: PurchaseOrders;
+  readonly receiving: Receiving;
   readonly readiness: Readiness;
   /** Within which a request begins its work. */
   readonly requestDeadlineMs: number;
@@ -32,6 +37,8 @@ export function endpoints(services: EdgeServices): readonly Endpoint[] {
     ...reservationEndpoints(inventory),
     ...auditEndpoints(inventory),
     ...reminderEndpoints(reminders),
+    ...orderEndpoints(services.purchaseOrders),
+    ...receiptEndpoints(services.receiving),
   ];
 }
 

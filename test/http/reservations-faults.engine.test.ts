@@ -21,7 +21,7 @@ import { readHistory } from '../support/http-history.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { adminSecret, startServiceProcess } from '../support/service-process.ts';
 import { useService } from '../support/service.ts';
-import { noReminders } from './stub-service.ts';
+import { noOrders, noReceiving, noReminders } from './stub-service.ts';
 
 const { client, database, secret } = useService();
 
@@ -193,6 +193,8 @@ describe('33: a database that answers every write with WriteConflict', () => {
     const table = endpoints({
       inventory,
       reminders: noReminders,
+      purchaseOrders: noOrders,
+      receiving: noReceiving,
       readiness,
       requestDeadlineMs: 700,
     });

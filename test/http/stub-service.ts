@@ -1,6 +1,7 @@
 /** The edge over HTTP with use cases that a test scripts: what is judged before anything is decided. */
 import { pino } from 'pino';
 import type { Inventory, Readiness } from '../../src/inventory/inventory.ts';
+import type { PurchaseOrders, Receiving } from '../../src/inventory/order-ports.ts';
 import type { Reminders } from '../../src/inventory/reminders.ts';
 import { createApp } from '../../src/http/app.ts';
 import { adminKey } from '../../src/http/auth.ts';
@@ -64,12 +65,29 @@ export const noReminders: Reminders = {
   countSuspended: unscripted,
 };
 
+export const noOrders: PurchaseOrders = {
+  create: unscripted,
+  change: unscripted,
+  end: unscripted,
+  order: unscripted,
+  orders: unscripted,
+};
+
+export const noReceiving: Receiving = {
+  receive: unscripted,
+  reverse: unscripted,
+  receipt: unscripted,
+  receipts: unscripted,
+};
+
 export async function startStub(script: Script = {}): Promise<StubService> {
   const logged: string[] = [];
   const logger = pino(loggerOptions('info'), { write: (line: string) => logged.push(line) });
   const table = endpoints({
     inventory: { ...nothingScripted, ...script.inventory },
     reminders: noReminders,
+    purchaseOrders: noOrders,
+    receiving: noReceiving,
     readiness: script.readiness ?? { ready: () => Promise.resolve({ kind: 'ready' }) },
     requestDeadlineMs: script.requestDeadlineMs ?? 8_000,
   });

@@ -1,0 +1,30 @@
+/** Looks now and then for sagas that nobody carries on, whatever became of their alarms. */
+import type { Timer } from '../src/inventory/ports.ts';
+
+/** A lease and one such pause are well below the 30 s within which a saga goes on. */
+const pauseMilliseconds = 5_000;
+
+/** Resolves soon after the stop, once what was begun by then is over. */
+export async function watchOver(
+  timer: Timer,
+  resumeAbandoned: readonly (() => Promise<number>)[],
+  stopping: AbortSignal,
+): Promise<void> {
+  while (!stopping.aborted) {
+    for (const resume of resumeAbandoned) await resume();
+    await pauseUntil(timer, stopping);
+  }
+}
+
+function pauseUntil(timer: Timer, stopping: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      callOff();
+      stopping.removeEventListener('abort', end);
+      resolve();
+    };
+    const callOff = timer.after(pauseMilliseconds, end);
+    stopping.addEventListener('abort', end);
+    if (stopping.aborted) end();
+  });
+}
