@@ -1,0 +1,324 @@
+/**
+ * What receiving needs from the world, in memory: every call is one indivisible step. It passes the
+ * suite that the real stores pass, as far as they overlap; stock is decided by the domain itself.
+ */
+import type { Action } from '../../src/domain/action.ts';
+import type { Circumstances } from '../../src/domain/circumstances.ts';
+import { decide } from '../../src/domain/decide.ts';
+import type { ActionId, Instant, LocationId, Sku } from '../../src/domain/ids.ts';
+import type { Location } from '../../src/domain/location.ts';
+import type { Movement } from '../../src/domain/movement.ts';
+import type { OrderNumber, PurchaseOrder, ReceiptId } from '../../src/domain/purchase-order.ts';
+import { statusOf } from '../../src/domain/purchase-order.ts';
+import type { Receipt } from '../../src/domain/receipt.ts';
+import { isCredited } from '../../src/domain/receipt.ts';
+import type { SkuState } from '../../src/domain/sku.ts';
+import { availableAt } from '../../src/domain/sku.ts';
+import type { ActionAnswer, SkuView } from '../../src/inventory/answer.ts';
+import type { Inventory } from '../../src/inventory/inventory.ts';
+import type { OrderRead, OrderStore, ReceiptStore } from '../../src/inventory/order-ports.ts';
+import type { SkuCatalogue } from '../../src/inventory/order-ports.ts';
+import type { ActionStore, Claim, LocationStore } from '../../src/inventory/ports.ts';
+import type { Alarms, Held, Lease } from '../../src/inventory/saga-ports.ts';
+import { leaseMilliseconds } from '../../src/inventory/saga-ports.ts';
+import { instant, location, stocked } from './actions.ts';
+
+export interface MemoryPorts {
+  readonly orders: OrderStore;
+  readonly receipts: ReceiptStore;
+  readonly catalogue: SkuCatalogue;
+  readonly actions: ActionStore;
+  readonly locations: Pick<LocationStore, 'find'>;
+  readonly inventory: Pick<Inventory, 'post' | 'reverse' | 'sku'>;
+  readonly alarms: Alarms;
+}
+
+export interface MemoryWorld {
+  readonly ports: MemoryPorts;
+  /** The database's clock. */
+  readonly clock: { now: Instant };
+  readonly orders: Map<OrderNumber, OrderRead>;
+  readonly receipts: Map<ReceiptId, MemoryReceipt>;
+  readonly skus: Map<Sku, SkuState>;
+  /** By the action that led to each. */
+  readonly movements: Map<ActionId, Movement>;
+  readonly alarmed: Set<string>;
+}
+
+interface MemoryReceipt extends Held<Receipt> {
+  readonly until?: Instant;
+}
+
+export function memoryWorld(
+  places: readonly Location[] = [location('A1'), location('B1'), location('R1', 'storage', true)],
+): MemoryWorld {
+  const clock = { now: instant(1_000_000) };
+  const orders = new Map<OrderNumber, OrderRead>();
+  const receipts = new Map<ReceiptId, MemoryReceipt>();
+  const skus = new Map<Sku, SkuState>();
+  const movements = new Map<ActionId, Movement>();
+  const alarmed = new Set<string>();
+  const known = new Map(places.map((place) => [place.location, place]));
+  return {
+    clock,
+    orders,
+    receipts,
+    skus,
+    movements,
+    alarmed,
+    ports: {
+      orders: memoryOrders(orders, clock),
+      receipts: memoryReceipts(receipts, clock),
+      catalogue: {
+        definitions: (wanted) =>
+          found(new Map(wanted.flatMap((sku) => pair(sku, skus.get(sku)?.definition)))),
+      },
+      actions: memoryActions(),
+      locations: {
+        find: (wanted) => found(new Map(wanted.flatMap((id) => pair(id, known.get(id))))),
+      },
+      inventory: memoryInventory(skus, movements, known, clock),
+      alarms: {
+        arm: ({ name, key }) => recorded(() => alarmed.add(`${name}:${key}`)),
+        disarm: ({ name, key }) => recorded(() => alarmed.delete(`${name}:${key}`)),
+      },
+    },
+  };
+}
+
+function pair<K, V>(key: K, value: V | undefined): readonly (readonly [K, V])[] {
+  return value === undefined ? [] : [[key, value]];
+}
+
+function found<T>(value: T): Promise<{ readonly kind: 'found'; readonly value: T }> {
+  return Promise.resolve({ kind: 'found', value });
+}
+
+function recorded(effect: () => unknown): Promise<{ readonly kind: 'recorded' }> {
+  effect();
+  return Promise.resolve({ kind: 'recorded' });
+}
+
+const missing = Promise.resolve({ kind: 'missing' } as const);
+const lost = Promise.resolve({ kind: 'lost' } as const);
+
+interface Clock {
+  readonly now: Instant;
+}
+
+function memoryOrders(orders: Map<OrderNumber, OrderRead>, clock: Clock): OrderStore {
+  return {
+    read: (number) => {
+      const order = orders.get(number);
+      return order === undefined ? missing : found({ ...order, now: clock.now });
+    },
+    create: (order, changedBy) => {
+      if (orders.has(order.number)) return lost;
+      orders.set(order.number, { order, changedBy, now: clock.now });
+      return Promise.resolve({ kind: 'written', order });
+    },
+    swap: (before, decided, by) => {
+      const standing = orders.get(before.order.number);
+      if (standing?.order.version !== before.order.version) return lost;
+      const order: PurchaseOrder = { ...decided, version: before.order.version + 1 };
+      orders.set(order.number, { order, changedBy: by ?? before.changedBy, now: clock.now });
+      return Promise.resolve({ kind: 'written', order });
+    },
+    list: ({ status, after, limit }) =>
+      found(
+        Array.from(orders.values(), ({ order }) => order)
+          .filter((order) => status === undefined || statusOf(order) === status)
+          .filter(({ number }) => after === undefined || number > after)
+          .toSorted((one, other) => (one.number < other.number ? -1 : 1))
+          .slice(0, limit),
+      ),
+  };
+}
+
+function memoryReceipts(receipts: Map<ReceiptId, MemoryReceipt>, clock: Clock): ReceiptStore {
+  const leaseEnd = (): Instant => instant(clock.now + leaseMilliseconds);
+  const isOver = ({ until }: MemoryReceipt): boolean => until !== undefined && until < clock.now;
+
+  function put(record: Receipt, version: number, lease: Lease, until: Instant | undefined) {
+    const held = { record, version, lease };
+    receipts.set(record.id, { ...held, ...(until === undefined ? {} : { until }) });
+    return Promise.resolve({ kind: 'saved', held } as const);
+  }
+
+  function unmoved(
+    { record, version }: Held<Receipt>,
+    also: (standing: MemoryReceipt) => boolean,
+  ): boolean {
+    const standing = receipts.get(record.id);
+    return standing?.version === version && also(standing);
+  }
+
+  return {
+    read: (id) => {
+      const standing = receipts.get(id);
+      if (standing === undefined) return missing;
+      const { record, version, lease } = standing;
+      return found({ record, version, lease, isAbandoned: isOver(standing) });
+    },
+    insert: (record, holder, now) =>
+      receipts.has(record.id)
+        ? lost
+        : put(record, 1, { holder, fence: 1 }, instant(now + leaseMilliseconds)),
+    save: (before, after, finished) =>
+      unmoved(before, ({ lease }) => lease.fence === before.lease.fence)
+        ? put(after, before.version + 1, before.lease, finished ? undefined : leaseEnd())
+        : lost,
+    take: (before, holder) =>
+      unmoved(before, isOver)
+        ? put(
+            before.record,
+            before.version + 1,
+            { holder, fence: before.lease.fence + 1 },
+            leaseEnd(),
+          )
+        : lost,
+    reopen: (before, after, holder) =>
+      unmoved(before, ({ until }) => until === undefined)
+        ? put(after, before.version + 1, { holder, fence: before.lease.fence + 1 }, leaseEnd())
+        : lost,
+    renew: (id, lease) => {
+      const standing = receipts.get(id);
+      const isHeld =
+        standing?.until !== undefined &&
+        standing.lease.fence === lease.fence &&
+        standing.lease.holder === lease.holder;
+      if (isHeld) receipts.set(id, { ...standing, until: leaseEnd() });
+      return Promise.resolve({ kind: isHeld ? 'renewed' : 'lost' });
+    },
+    abandoned: (limit) =>
+      found(
+        Array.from(receipts.values())
+          .filter(isOver)
+          .toSorted((one, other) => (one.until ?? 0) - (other.until ?? 0))
+          .slice(0, limit)
+          .map(({ record }) => record.id),
+      ),
+    list: ({ number, after, limit }) =>
+      found(
+        Array.from(receipts.values(), ({ record }) => record)
+          .filter((record) => record.number === number && isCredited(record))
+          .toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
+          .filter(
+            ({ at, id }) =>
+              after === undefined || at < after.at || (at === after.at && id < after.id),
+          )
+          .slice(0, limit),
+      ),
+  };
+}
+
+function memoryActions(): ActionStore {
+  const claims = new Map<ActionId, Claim>();
+  const find = (ids: readonly ActionId[]) => new Map(ids.flatMap((id) => pair(id, claims.get(id))));
+  return {
+    claim: (asked) => {
+      const standing = find(asked.map(({ actionId }) => actionId));
+      for (const claim of asked) {
+        if (!standing.has(claim.actionId)) claims.set(claim.actionId, claim);
+      }
+      return Promise.resolve({ kind: 'claimed', standing });
+    },
+    find: (ids) => found(find(ids)),
+  };
+}
+
+function memoryInventory(
+  skus: Map<Sku, SkuState>,
+  movements: Map<ActionId, Movement>,
+  locations: ReadonlyMap<LocationId, Location>,
+  clock: Clock,
+): MemoryPorts['inventory'] {
+  function given(actionId: ActionId): Circumstances {
+    const applied = movements.get(actionId);
+    const reversals = new Map(
+      Array.from(movements.values()).flatMap(({ reverses, actionId: by }) => pairOf(reverses, by)),
+    );
+    return { now: clock.now, locations, reversals, ...(applied === undefined ? {} : { applied }) };
+  }
+
+  function post(action: Action): Promise<ActionAnswer> {
+    const before = movements.get(action.actionId);
+    const decision = decide(skus.get(action.sku) ?? null, action, given(action.actionId));
+    switch (decision.kind) {
+      case 'already-applied': {
+        if (before === undefined) throw new Error('applied, and not among the movements');
+        return Promise.resolve({ kind: 'moved', movement: before, replayed: true });
+      }
+      case 'moved': {
+        const movement: Movement = { ...decision.movement, at: clock.now };
+        const version = decision.state.version + 1;
+        skus.set(action.sku, { ...decision.state, version });
+        movements.set(action.actionId, movement);
+        return Promise.resolve({ kind: 'moved', movement, replayed: false });
+      }
+      case 'refused':
+        return Promise.resolve(decision);
+      case 'defined':
+        throw new Error('no test defines a SKU here');
+    }
+  }
+
+  return {
+    post,
+    reverse: async ({ original, ...envelope }) => {
+      const movement = movements.get(original);
+      if (movement === undefined) return { kind: 'not-found' };
+      const change = { type: 'reverse', original: movement } as const;
+      return post({ ...envelope, sku: movement.sku, change });
+    },
+    sku: (sku) => {
+      const state = skus.get(sku);
+      return Promise.resolve(
+        state === undefined
+          ? { kind: 'not-found' }
+          : { kind: 'ok', value: viewOf(state, locations, clock) },
+      );
+    },
+  };
+}
+
+function pairOf<K, V>(key: K | undefined, value: V): readonly (readonly [K, V])[] {
+  return key === undefined ? [] : [[key, value]];
+}
+
+function viewOf(
+  state: SkuState,
+  locations: ReadonlyMap<LocationId, Location>,
+  clock: Clock,
+): SkuView {
+  const levels = state.levels.flatMap(({ location: id, onHand }) => {
+    const place = locations.get(id);
+    if (place === undefined) return [];
+    const available = availableAt(state, id, place.kind, clock.now);
+    const { warehouse, kind } = place;
+    return [{ location: id, warehouse, kind, onHand, reserved: onHand - available, available }];
+  });
+  const { sku, definition, version, lastActionId, movementCount } = state;
+  const totals = { onHand: 0, reserved: 0, available: 0 };
+  const asOf = clock.now;
+  return {
+    sku,
+    definition,
+    version,
+    lastActionId,
+    movementCount,
+    totals,
+    levels,
+    reservations: [],
+    asOf,
+  };
+}
+
+/** Puts a SKU there that nothing stands of, unless levels are named. */
+export function putSku(
+  world: MemoryWorld,
+  id: Sku,
+  levels: Readonly<Record<string, number>> = {},
+): void {
+  world.skus.set(id, { ...stocked(levels, id), movementCount: 0 });
+}
