@@ -2,20 +2,13 @@
  * SKU documents.
  *
  * 1. `read` fetches the document without its window, and of the window only the asked-for actions.
- * 2. `swap` is one conditional write that sends what changes, not the document. Every value of a
- *    caller's stands in a literal: nothing a caller sends is an expression.
- * 3. `at` is the database's clock, never earlier than the movement before.
- * 4. The window keeps what is not known to be in the ledger, and of the rest the newest 500 within
- *    512 KiB.
+ * 2. `swap` is one conditional write that sends what changes, not the document; it lands on exactly
+ *    the state that it was decided on, or not at all.
  */
 import type { Document, Filter } from 'mongodb';
-import { BSON } from 'mongodb';
-import type { Instant, Sku } from '../domain/ids.ts';
+import type { Sku } from '../domain/ids.ts';
 import { epoch } from '../domain/ids.ts';
-import type { DecidedMovement } from '../domain/movement.ts';
-import { windowByteLimit, windowLimit } from '../domain/movement.ts';
-import type { Reservation } from '../domain/reservation.ts';
-import type { Level, SkuDefinition, SkuState } from '../domain/sku.ts';
+import type { SkuState } from '../domain/sku.ts';
 import type {
   Interest,
   Lookup,
@@ -28,14 +21,8 @@ import type {
 } from '../inventory/ports.ts';
 import { maxTimeMS } from './client.ts';
 import type { Collections, SkuDocument, WindowDocument, WindowEdges } from './documents.ts';
-import {
-  dated,
-  definitionFields,
-  instantOf,
-  particularFields,
-  stateOf,
-  windowMovementOf,
-} from './documents.ts';
+import { definitionFields, instantOf, stateOf, windowMovementOf } from './documents.ts';
+import { changeStages, isBefore } from './sku-change.ts';
 import { ask, askPlainly } from './store-error.ts';
 
 type Skus = Collections['skus'];
@@ -63,9 +50,6 @@ const withoutWindow = {
   ledgeredThrough: 1,
   lastAt: 1,
 } as const;
-
-/** Room for the oldest retained movement, whose own size the byte count leaves out. */
-const oldestAllowance = 8 * 1024;
 
 export function createSkuStore(skus: Skus): SkuStore {
   return {
@@ -284,137 +268,6 @@ async function swap(skus: Skus, change: SkuChange): Promise<Swap> {
       return asked;
   }
 }
-
-/** In a $cond, since DocumentDB looks for an index that could answer a bare comparison. */
-function isBefore(until: Instant): Document {
-  return { $cond: [{ $lt: ['$$NOW', new Date(until)] }, true, false] };
-}
-
-function changeStages(change: SkuChange): Document[] {
-  const { before, after } = change;
-  const fields: Document = {
-    lastActionId: { $literal: after.lastActionId },
-    version: after.version,
-    movementCount: after.movementCount,
-    ledgeredThrough: change.ledgeredThrough,
-    ...levelsChange(before.levels, after.levels),
-    ...reservationsChange(before.reservations, after.reservations),
-    ...definitionChange(before.definition, after),
-    ...(change.movements.length === 0 ? {} : { movements: windowAfter(change) }),
-  };
-  // The first stage fixes the instant that the second stamps on every movement.
-  return [
-    ...(change.movements.length === 0
-      ? []
-      : [{ $set: { lastAt: { $max: ['$$NOW', '$lastAt'] } } }]),
-    { $set: fields },
-    ...(after.definition === before.definition
-      ? []
-      : [{ $unset: clearedFields(after.definition) }]),
-  ].filter((stage) => !('$unset' in stage) || stage.$unset.length > 0);
-}
-
-function levelsChange(before: readonly Level[], after: readonly Level[]): Document {
-  const stood = new Map(before.map((level) => [level.location, level.onHand]));
-  const changed = after.filter((level) => stood.get(level.location) !== level.onHand);
-  const kept = new Set(after.map((level) => level.location));
-  const dropped = before.filter((level) => !kept.has(level.location));
-  if (changed.length + dropped.length === 0) return {};
-  const replaced = [...changed, ...dropped].map((level) => level.location);
-  const others = {
-    $filter: {
-      input: '$levels',
-      cond: { $not: [{ $in: ['$$this.location', { $literal: replaced }] }] },
-    },
-  };
-  return { levels: { $concatArrays: [others, { $literal: changed }] } };
-}
-
-/** A reservation that is the very same value has not changed. */
-function reservationsChange(
-  before: readonly Reservation[],
-  after: readonly Reservation[],
-): Document {
-  const stood = new Set(before);
-  const kept = new Set(after);
-  const changed = after.filter((reservation) => !stood.has(reservation));
-  const gone = before.filter((reservation) => !kept.has(reservation));
-  if (changed.length + gone.length === 0) return {};
-  const others = {
-    $filter: {
-      input: '$reservations',
-      cond: { $not: [{ $in: ['$$this.id', { $literal: gone.map(({ id }) => id) }] }] },
-    },
-  };
-  return {
-    reservations: { $concatArrays: [others, { $literal: changed.map(dated<Reservation>) }] },
-  };
-}
-
-function definitionChange(before: SkuDefinition, after: SkuState): Document {
-  if (after.definition === before) return {};
-  const literals = Object.entries(definitionFields(after.definition)).map(
-    ([field, value]: [string, unknown]) => [field, { $literal: value }] as const,
-  );
-  return {
-    ...Object.fromEntries(literals),
-    definedBy: { $literal: after.lastActionId },
-    definedVersion: after.version,
-  };
-}
-
-function clearedFields(definition: SkuDefinition): string[] {
-  return [
-    ...(definition.barcodes.length === 0 ? ['barcodes'] : []),
-    ...(definition.reorderPoint === undefined ? ['reorderPoint'] : []),
-  ];
-}
-
-/** The window with the new movements at its end and what may leave it gone (4). */
-function windowAfter({ extent, after, movements, ledgeredThrough }: SkuChange): Document {
-  const added = windowDocuments(movements, extent.bytesThrough);
-  const bytesThrough = added.at(-1)?.bytesThrough ?? extent.bytesThrough;
-  const stamped = {
-    $map: {
-      input: { $literal: added },
-      in: { $mergeObjects: ['$$this', { at: '$lastAt' }] },
-    },
-  };
-  const all = { $concatArrays: ['$movements', stamped] };
-  const oldestKept = Math.min(after.movementCount - windowLimit, ledgeredThrough) + 1;
-  const withinBytes = bytesThrough - extent.bytesFrom + oldestAllowance <= windowByteLimit;
-  if (withinBytes) {
-    const from = Math.max(extent.from, oldestKept);
-    return { $slice: [all, -(after.movementCount - from + 1)] };
-  }
-  const isRecent = { $gte: ['$$this.ordinal', oldestKept] };
-  const fits = { $gt: ['$$this.bytesThrough', bytesThrough - windowByteLimit + oldestAllowance] };
-  const isUnproven = { $gt: ['$$this.ordinal', ledgeredThrough] };
-  return { $filter: { input: all, cond: { $or: [isUnproven, { $and: [isRecent, fits] }] } } };
-}
-
-function windowDocuments(
-  movements: readonly DecidedMovement[],
-  bytesBefore: number,
-): readonly Omit<WindowDocument, 'at'>[] {
-  let bytesThrough = bytesBefore;
-  return movements.map((movement) => {
-    const { actionId, ordinal, type, lines, actor } = movement;
-    const document = {
-      actionId,
-      ordinal,
-      type,
-      lines,
-      ...particularFields(movement),
-      actor,
-    };
-    bytesThrough += BSON.calculateObjectSize(document) + stampBytes;
-    return { ...document, bytesThrough };
-  });
-}
-
-/** `at`, `bytesThrough` and the array's own key in BSON. */
-const stampBytes = 48;
 
 async function list(skus: Skus, query: SkuQuery): ReturnType<SkuStore['list']> {
   const asked = await askPlainly(() =>
