@@ -16,6 +16,7 @@ export type Asked<T> = { readonly kind: 'found'; readonly value: T } | Failure;
 
 const writeConflict = 112;
 const duplicateKey = 11000;
+const failedToParse = 9;
 
 /** Server errors that come and go; each can strike after the write was applied. */
 const passing: ReadonlySet<number> = new Set([
@@ -52,6 +53,7 @@ export function classify(error: unknown): Failure {
 function classifyCode(error: MongoServerError, code: unknown): Failure {
   if (code === writeConflict) return { kind: 'conflict' };
   if (code === duplicateKey) return { kind: 'duplicate', indexes: [0] };
+  if (isLostUpsert(error, code)) return { kind: 'conflict' };
   // A write concern that was not met says nothing about the write; nor does an error without a
   // server's code, such as a lost connection that the driver wraps as the failure of a bulk.
   if (
@@ -63,6 +65,11 @@ function classifyCode(error: MongoServerError, code: unknown): Failure {
     return { kind: 'unknown', cause: describe(error) };
   }
   throw error;
+}
+
+/** An upsert that another one was faster to insert goes on without the clock on DocumentDB. */
+function isLostUpsert({ message }: MongoServerError, code: unknown): boolean {
+  return code === failedToParse && message.startsWith('The $$NOW operator');
 }
 
 function isWriteConcern(error: MongoServerError): boolean {

@@ -44,6 +44,12 @@ describe('an error of the server', () => {
     expect(classify(server(112))).toEqual({ kind: 'conflict' });
   });
 
+  it('9 is a conflict where an upsert lost its race to insert, as DocumentDB says it', () => {
+    const message = 'The $$NOW operator cannot be used within this specific context.';
+    expect(classify(new MongoServerError({ message, code: 9 }))).toEqual({ kind: 'conflict' });
+    expect(() => classify(server(9))).toThrow(MongoServerError);
+  });
+
   it('11000 is a duplicate, and tells which documents of a bulk were', () => {
     expect(classify(server(11000))).toEqual({ kind: 'duplicate', indexes: [0] });
     const writeErrors = [
