@@ -107,9 +107,25 @@ export interface ClosingParts {
 /** How often somebody looks whose count is being closed by another. */
 const betweenLooks: Backoff = { baseMilliseconds: 20, capMilliseconds: 500 };
 
-/** Whoever asks waits for the end, if it comes in time; the work goes on without them. */
+/**
+ * Whoever asks waits for the end, if it comes in time; the work goes on without them. Of those in
+ * one process who ask for one count, one tries for the lease and the others look on.
+ */
 export function createCloseCount(parts: ClosingParts): CloseCount {
   const { counts, runs, timer } = parts;
+  const tried = new Set<CountId>();
+
+  async function closed(id: CountId, by: Actor, until: number): Promise<StockCount | undefined> {
+    if (tried.has(id)) return undefined;
+    tried.add(id);
+    try {
+      const held = await leased(parts, id, by);
+      return held && (await inTime(timer, until, runs.start(held, isClosed)));
+    } finally {
+      tried.delete(id);
+    }
+  }
+
   return async (id, by, until) => {
     for (let looks = 0; timer.monotonic() < until; looks += 1) {
       if (looks > 0) await timer.pause(jittered(betweenLooks, looks, timer.random()));
@@ -119,10 +135,8 @@ export function createCloseCount(parts: ClosingParts): CloseCount {
       const { status } = seen.value.count;
       if (status === 'closed' || status === 'cancelled') break;
       if (status === 'closing' && !seen.value.isAbandoned) continue;
-      const held = await leased(parts, id, by);
-      if (held === undefined) continue;
-      const closed = await inTime(timer, until, runs.start(held, isClosed));
-      if (closed !== undefined) return { kind: 'found', value: closed };
+      const count = await closed(id, by, until);
+      if (count !== undefined) return { kind: 'found', value: count };
     }
     const read = await counts.read(id);
     return read.kind === 'found' ? { kind: 'found', value: read.value.record } : read;

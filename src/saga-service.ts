@@ -2,14 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { sagaActor } from './domain/ids.ts';
 import { parseReceiptId } from './domain/purchase-order.ts';
+import { parseCountId } from './domain/stock-count.ts';
+import type { StockCounts } from './inventory/count-ports.ts';
 import type { Inventory } from './inventory/inventory.ts';
 import type { PurchaseOrders, Receiving } from './inventory/order-ports.ts';
 import { createPurchaseOrders } from './inventory/purchase-orders.ts';
+import type { Recorded } from './inventory/ports.ts';
 import type { Deliver } from './inventory/reminder-delivery.ts';
 import type { Alarms as Reminders } from './inventory/reminders.ts';
 import type { Alarms } from './inventory/saga-ports.ts';
+import { createStockCounts } from './inventory/stock-counts.ts';
 import { processTimer as timer } from './inventory/timer.ts';
 import type { Store } from './store/open-store.ts';
+import { closingSaga, createCloseCount } from '../sagas/close-stock-count.ts';
 import { receiptSaga } from '../sagas/receive-purchase-order.ts';
 import { createReceiving } from '../sagas/receiving.ts';
 import { createSagaRuns } from '../sagas/saga-runs.ts';
@@ -18,6 +23,7 @@ import { watchOver } from '../sagas/watch-over.ts';
 export interface SagaService {
   readonly purchaseOrders: PurchaseOrders;
   readonly receiving: Receiving;
+  readonly stockCounts: StockCounts;
   /** What an alarm of a saga calls. */
   readonly deliver: Deliver;
   /** Looks after what was left, from now until the stop. */
@@ -26,44 +32,69 @@ export interface SagaService {
 }
 
 export function createSagaService(parts: {
-  readonly store: Pick<Store, 'ports' | 'orders' | 'receipts' | 'catalogue'>;
+  readonly store: Pick<Store, 'ports' | 'orders' | 'receipts' | 'catalogue' | 'counts'>;
   readonly inventory: Inventory;
   readonly reminders: Reminders;
   readonly deadlineMilliseconds: number;
   readonly report: (defect: unknown) => void;
 }): SagaService {
   const { store, inventory, deadlineMilliseconds } = parts;
-  const { orders, receipts, catalogue } = store;
+  const { orders, receipts, catalogue, counts } = store;
   const stopping = new AbortController();
-  const runs = createSagaRuns({
-    name: 'receipt',
+  const house = {
     keyOf: String,
-    idOf: ({ id }) => id,
-    saga: receiptSaga({ orders, receipts, inventory }),
-    records: receipts,
     alarms: alarmsOf(parts.reminders),
     timer,
     process: randomUUID(),
     report: parts.report,
     stopping: stopping.signal,
+  };
+  const runs = createSagaRuns({
+    ...house,
+    name: 'receipt',
+    idOf: ({ id }) => id,
+    saga: receiptSaga({ orders, receipts, inventory }),
+    records: receipts,
   });
+  const closings = createSagaRuns({
+    ...house,
+    name: 'count',
+    idOf: ({ id }) => id,
+    saga: closingSaga(inventory),
+    records: counts,
+  });
+  const closeCount = createCloseCount({ counts, runs: closings, timer });
+  const ring = (name: string, key: string): Promise<Recorded> | undefined => {
+    const receipt = name === 'receipt' ? parseReceiptId(key) : undefined;
+    if (receipt !== undefined) return runs.alarmed(receipt);
+    const count = name === 'count' ? parseCountId(key) : undefined;
+    return count === undefined ? undefined : closings.alarmed(count);
+  };
   const ports = { ...store.ports, orders, receipts, catalogue, inventory, timer };
   let watching: Promise<void> | undefined;
   return {
     purchaseOrders: createPurchaseOrders(ports, deadlineMilliseconds),
     receiving: createReceiving(ports, runs, deadlineMilliseconds),
+    stockCounts: createStockCounts(
+      { ...store.ports, counts, timer },
+      closeCount,
+      deadlineMilliseconds,
+    ),
     deliver: async ({ name, key = '' }) => {
-      const id = name === 'receipt' ? parseReceiptId(key) : undefined;
-      if (id === undefined) return { kind: 'failed', cause: `no saga is called ${name}` };
-      const done = await runs.alarmed(id);
+      const done = await ring(name, key);
+      if (done === undefined) return { kind: 'failed', cause: `no saga is called ${name}` };
       return done.kind === 'recorded' ? { kind: 'done' } : { kind: 'failed', cause: done.cause };
     },
     start: () => {
-      watching ??= watchOver(timer, [runs.resumeAbandoned], stopping.signal);
+      watching ??= watchOver(
+        timer,
+        [runs.resumeAbandoned, closings.resumeAbandoned],
+        stopping.signal,
+      );
     },
     stop: async () => {
       stopping.abort();
-      await Promise.all([watching, runs.idle()]);
+      await Promise.all([watching, runs.idle(), closings.idle()]);
     },
   };
 }

@@ -58,6 +58,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     reminders,
     purchaseOrders: sagas.purchaseOrders,
     receiving: sagas.receiving,
+    stockCounts: sagas.stockCounts,
     readiness: {
       ready: async () =>
         isPrepared

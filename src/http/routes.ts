@@ -1,4 +1,5 @@
 /** Every operation of the service, in one table. Routing, 405 and Allow are derived from it. */
+import type { StockCounts } from '../inventory/count-ports.ts';
 import type { Inventory, Readiness } from '../inventory/inventory.ts';
 import type { PurchaseOrders, Receiving } from '../inventory/order-ports.ts';
 import type { Reminders } from '../inventory/reminders.ts';
@@ -14,12 +15,14 @@ import { reminderEndpoints } from './reminders.ts';
 import { reservationEndpoints } from './reservations.ts';
 import { reversalEndpoint } from './reversals.ts';
 import { skuEndpoints } from './skus.ts';
+import { stockCountEndpoints } from './stock-counts.ts';
 
 export interface EdgeServices {
   readonly inventory: Inventory;
   readonly reminders: Reminders;
   readonly purchaseOrders: PurchaseOrders;
   readonly receiving: Receiving;
+  readonly stockCounts: StockCounts;
   readonly readiness: Readiness;
   /** Within which a request begins its work. */
   readonly requestDeadlineMs: number;
@@ -39,6 +42,7 @@ export function endpoints(services: EdgeServices): readonly Endpoint[] {
     ...reminderEndpoints(reminders),
     ...orderEndpoints(services.purchaseOrders),
     ...receiptEndpoints(services.receiving),
+    ...stockCountEndpoints(services.stockCounts),
   ];
 }
 

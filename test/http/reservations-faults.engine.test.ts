@@ -21,7 +21,7 @@ import { readHistory } from '../support/http-history.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { adminSecret, startServiceProcess } from '../support/service-process.ts';
 import { useService } from '../support/service.ts';
-import { noOrders, noReceiving, noReminders } from './stub-service.ts';
+import { noCounts, noOrders, noReceiving, noReminders } from './stub-service.ts';
 
 const { client, database, secret } = useService();
 
@@ -195,6 +195,7 @@ describe('33: a database that answers every write with WriteConflict', () => {
       reminders: noReminders,
       purchaseOrders: noOrders,
       receiving: noReceiving,
+      stockCounts: noCounts,
       readiness,
       requestDeadlineMs: 700,
     });

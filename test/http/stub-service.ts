@@ -1,5 +1,6 @@
 /** The edge over HTTP with use cases that a test scripts: what is judged before anything is decided. */
 import { pino } from 'pino';
+import type { StockCounts } from '../../src/inventory/count-ports.ts';
 import type { Inventory, Readiness } from '../../src/inventory/inventory.ts';
 import type { PurchaseOrders, Receiving } from '../../src/inventory/order-ports.ts';
 import type { Reminders } from '../../src/inventory/reminders.ts';
@@ -80,6 +81,15 @@ export const noReceiving: Receiving = {
   receipts: unscripted,
 };
 
+export const noCounts: StockCounts = {
+  open: unscripted,
+  putLine: unscripted,
+  close: unscripted,
+  cancel: unscripted,
+  count: unscripted,
+  counts: unscripted,
+};
+
 export async function startStub(script: Script = {}): Promise<StubService> {
   const logged: string[] = [];
   const logger = pino(loggerOptions('info'), { write: (line: string) => logged.push(line) });
@@ -88,6 +98,7 @@ export async function startStub(script: Script = {}): Promise<StubService> {
     reminders: noReminders,
     purchaseOrders: noOrders,
     receiving: noReceiving,
+    stockCounts: noCounts,
     readiness: script.readiness ?? { ready: () => Promise.resolve({ kind: 'ready' }) },
     requestDeadlineMs: script.requestDeadlineMs ?? 8_000,
   });
