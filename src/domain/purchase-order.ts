@@ -135,7 +135,7 @@ export function refusalOfReceipt(
 }
 
 export function closed({ number, standing }: PurchaseOrder): Refusal {
-  return { code: 'purchase-order-closed', number, status: standing };
+  return { code: 'purchase-order-closed', number, standing };
 }
 
 function totals(quantities: readonly LineQuantity[]): ReadonlyMap<number, number> {

@@ -47,7 +47,7 @@ export type Refusal =
   | { readonly code: 'base-unit-in-use'; readonly baseUnit: string }
   | { readonly code: 'warehouse-fixed'; readonly warehouse: string }
   | { readonly code: 'purchase-order-exists'; readonly number: string }
-  | { readonly code: 'purchase-order-closed'; readonly number: string; readonly status: string }
+  | { readonly code: 'purchase-order-closed'; readonly number: string; readonly standing: string }
   | { readonly code: 'unknown-line'; readonly line: number }
   | {
       readonly code: 'over-receipt';

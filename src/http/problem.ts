@@ -235,7 +235,7 @@ function orderDetail(refusal: Extract<Refusal, { readonly code: OrderCode }>): s
     case 'purchase-order-exists':
       return `The number ${refusal.number} is taken.`;
     case 'purchase-order-closed':
-      return `The order ${refusal.number} is ${refusal.status}.`;
+      return `The order ${refusal.number} is ${refusal.standing}.`;
     case 'unknown-line':
       return `The order has no line ${refusal.line}.`;
     case 'over-receipt':

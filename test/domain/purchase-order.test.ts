@@ -156,7 +156,7 @@ describe('receipts', () => {
     const closed = { ...orderOf(10), standing: 'closed' } as const;
     expect(refusalOfReceipt(closed, [{ line: 1, quantity: 1 }])).toMatchObject({
       code: 'purchase-order-closed',
-      status: 'closed',
+      standing: 'closed',
     });
   });
 });

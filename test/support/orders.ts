@@ -90,6 +90,9 @@ export function skuOf(number: string): string {
 }
 
 /** A receipt of one line, into A1. */
-export function units(quantity: number, more: Readonly<Record<string, unknown>> = {}): unknown {
+export function units(
+  quantity: number,
+  more: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
   return { lines: [{ line: 1, location: 'A1', quantity, ...more }] };
 }
