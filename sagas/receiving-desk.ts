@@ -26,7 +26,7 @@ import type {
   Timer,
   Unknown,
 } from '../src/inventory/ports.ts';
-import type { Saved } from '../src/inventory/saga-ports.ts';
+import type { SagaRead, Saved } from '../src/inventory/saga-ports.ts';
 import { unavailable } from '../src/inventory/ticket.ts';
 import type { SagaRuns } from './saga-runs.ts';
 
@@ -115,6 +115,18 @@ export async function follow(entry: Entry, id: ReceiptId): Promise<Attempt> {
     else await ports.timer.pause(jittered(whileWaiting, looks, 1));
   }
   return lookAgain(entry, id);
+}
+
+/**
+ * The order has to let go of a receipt before it is asked about it again: on its way in good hands,
+ * or in this request's where there are none.
+ */
+export async function untilLetGo(
+  entry: Entry,
+  { record, isAbandoned }: SagaRead<Receipt>,
+): Promise<Attempt> {
+  if (isAbandoned) await inTime(entry, entry.runs.resume(record.id));
+  return { kind: 'lost' };
 }
 
 const whileWaiting = { baseMilliseconds: 10, capMilliseconds: 250 } as const;

@@ -13,7 +13,14 @@ import type { SkuView } from '../src/inventory/answer.ts';
 import type { ReverseRequest } from '../src/inventory/order-ports.ts';
 import type { Read } from '../src/inventory/ports.ts';
 import type { Attempt, Entry, ReceivingPorts } from './receiving-desk.ts';
-import { carryOn, claimAndRecord, claimOnce, follow, reused } from './receiving-desk.ts';
+import {
+  carryOn,
+  claimAndRecord,
+  claimOnce,
+  follow,
+  reused,
+  untilLetGo,
+} from './receiving-desk.ts';
 
 export async function reverseReceipt(entry: Entry, request: ReverseRequest): Promise<Attempt> {
   const { ports, runs } = entry;
@@ -28,8 +35,7 @@ export async function reverseReceipt(entry: Entry, request: ReverseRequest): Pro
   if (record.reversal?.by === actionId) return follow(entry, id);
   const refusal = untimely(record);
   if (refusal !== undefined) return { kind: 'refused', refusal };
-  // The order has to let go of the receipt before it is asked about it again.
-  if (record.onOrder) return { kind: 'lost' };
+  if (record.onOrder) return untilLetGo(entry, found.value);
   const missing = await missingStock(ports, record);
   if (missing.kind === 'unknown') return missing;
   if (missing.value !== undefined) return { kind: 'refused', refusal: missing.value };

@@ -20,7 +20,14 @@ import { receiptIdOf } from '../src/inventory/receipt-id.ts';
 import type { SagaRead } from '../src/inventory/saga-ports.ts';
 import { unavailable } from '../src/inventory/ticket.ts';
 import type { Attempt, Entry, ReceivingPorts } from './receiving-desk.ts';
-import { carryOn, claimAndRecord, claimOnce, follow, reused } from './receiving-desk.ts';
+import {
+  carryOn,
+  claimAndRecord,
+  claimOnce,
+  follow,
+  reused,
+  untilLetGo,
+} from './receiving-desk.ts';
 
 export async function takeReceipt(entry: Entry, request: ReceiveRequest): Promise<Attempt> {
   const { ports, runs } = entry;
@@ -34,8 +41,7 @@ export async function takeReceipt(entry: Entry, request: ReceiveRequest): Promis
   const standing = known.record.kind === 'found' ? known.record.value : undefined;
   if (standing !== undefined && standing.record.state !== 'refused') return follow(entry, id);
   if (order.kind === 'missing') return { kind: 'not-found' };
-  // The order has to let go of the refusal before it is asked again.
-  if (standing?.record.onOrder === true) return { kind: 'lost' };
+  if (standing?.record.onOrder === true) return untilLetGo(entry, standing);
   const judged = await judge(ports, order.value.order, request);
   if (judged.kind === 'unknown') return judged;
   if (judged.kind === 'refused') return judged;

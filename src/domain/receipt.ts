@@ -68,7 +68,7 @@ export interface Receipt {
 
 export const receiptLinesLimit = 500;
 /** So many lines are stocked at a time; their outcomes are recorded together. */
-export const linesAtOnce = 50;
+const linesAtOnce = 50;
 
 export type ReceiptStep =
   | { readonly kind: 'credit' }

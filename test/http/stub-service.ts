@@ -24,6 +24,7 @@ export interface StubService {
 
 export interface Script {
   readonly inventory?: Partial<Inventory>;
+  readonly receiving?: Partial<Receiving>;
   readonly readiness?: Readiness;
   readonly requestDeadlineMs?: number;
   readonly stopWithinMs?: number;
@@ -97,7 +98,7 @@ export async function startStub(script: Script = {}): Promise<StubService> {
     inventory: { ...nothingScripted, ...script.inventory },
     reminders: noReminders,
     purchaseOrders: noOrders,
-    receiving: noReceiving,
+    receiving: { ...noReceiving, ...script.receiving },
     stockCounts: noCounts,
     readiness: script.readiness ?? { ready: () => Promise.resolve({ kind: 'ready' }) },
     requestDeadlineMs: script.requestDeadlineMs ?? 8_000,

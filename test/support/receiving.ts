@@ -104,7 +104,7 @@ export function orderWith(number: string, ...lines: readonly WrittenLine[]): Pur
 
 export type ReceivedLine = readonly [line: number, location: string, quantity: number];
 
-export function askedLine([line, location, amount]: ReceivedLine): AskedLine {
+function askedLine([line, location, amount]: ReceivedLine): AskedLine {
   return { line, location: place(location), quantity: quantity(amount) };
 }
 
