@@ -1,6 +1,5 @@
 /** Opening and counting: pairs that only one open count has, lines that remember what they were counted against. */
 import { describe, expect, it } from 'vitest';
-import { losingAnswers } from '../support/faulty-ports.ts';
 import { action, receive, ship } from '../support/actions.ts';
 import {
   cancelling,
@@ -15,6 +14,8 @@ import {
   tally,
   tallying,
 } from '../support/counting.ts';
+import { gatedProcess } from '../support/count-of-every-kind.ts';
+import { losingGate } from '../support/crash-gate.ts';
 import { plantSku, receipts } from '../support/planted.ts';
 import { done, useStockroom } from '../support/stockroom.ts';
 
@@ -69,30 +70,57 @@ describe('a count', () => {
       replayed: true,
     });
   });
+});
 
-  it('is opened once where the database loses any one answer', async () => {
-    await room.stockSku('LOSSY', { A1: 3 });
-    for (let lost = 1; lost <= 4; lost += 1) {
-      const ports = losingAnswers(room.ports(), (_, call) =>
-        call === lost ? 'answer' : 'nothing',
-      );
-      let insertions = 0;
-      const store = room.counts();
-      const process = countingProcess(room, {
-        ports,
-        store: {
-          ...store,
-          insert: async (...asked) => {
-            const saved = await store.insert(...asked);
-            insertions += 1;
-            return insertions === 1 ? { kind: 'unknown', cause: 'lost' } : saved;
-          },
+describe('a database that loses', () => {
+  it.each(['request', 'answer'] as const)(
+    'the %s of any one call still opens, counts, finds and cancels once',
+    { timeout: 120_000 },
+    async (what) => {
+      await room.stockSku('LOSSY', { Q1: 3 });
+      await room.stockSku(`STRAY-${what}`, {});
+      for (let at = 1, calls = Infinity; at <= calls; at += 1) {
+        const gate = losingGate(at, what);
+        const { counts } = gatedProcess(room, gate.gate);
+        const answers = [await counts.open(opening(['Q1']))];
+        const { id } = countIn(answers[0] ?? expect.fail('an answer'));
+        const lines = [
+          await counts.putLine(tallying(id, ['LOSSY', 'Q1'], at)),
+          await counts.putLine(tallying(id, [`STRAY-${what}`, 'Q1'], at)),
+        ];
+        answers.push(await counts.cancel(cancelling(id)));
+        expect([...answers, ...lines].map(said)).toEqual(['open', 'cancelled', 'line', 'line']);
+        const shown = await countingProcess(room).counts.count(id);
+        expect(shown).toMatchObject({ value: { status: 'cancelled' } });
+        if (shown.kind !== 'ok') return expect.fail('the count is there');
+        expect(shown.value.lines.map(({ sku, tally }) => [sku, tally?.counted])).toEqual([
+          ['LOSSY', at],
+          [`STRAY-${what}`, at],
+        ]);
+        calls = gate.calls();
+      }
+    },
+  );
+
+  it('tells nobody of an overlap while its own insertion may land yet', async () => {
+    await room.stockSku('LATE', { A1: 3 });
+    const store = room.counts();
+    const rival = countingProcess(room);
+    let insertions = 0;
+    const process = countingProcess(room, {
+      store: {
+        ...store,
+        insert: async (...asked) => {
+          insertions += 1;
+          if (insertions > 1) return store.insert(...asked);
+          await openCount(rival, ['A1'], { skus: ['LATE'] });
+          return { kind: 'unknown', cause: 'the request was lost, or is late' };
         },
-      });
-      const opened = await process.counts.open(opening(['A1'], { skus: ['LOSSY'] }));
-      expect(said(opened)).toBe('open');
-      expect(said(await process.counts.cancel(cancelling(countIn(opened).id)))).toBe('cancelled');
-    }
+      },
+    });
+    const request = opening(['A1'], { skus: ['LATE'] });
+    expect(said(await process.counts.open(request))).toBe('unavailable');
+    expect(said(await process.counts.open(request))).toBe('count-overlap');
   });
 });
 

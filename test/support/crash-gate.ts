@@ -47,3 +47,20 @@ export function crashGate(point?: CrashPoint): CrashGate {
     },
   };
 }
+
+/** Loses the request or the answer of one call; the caller cannot tell which. */
+export function losingGate(
+  at: number,
+  what: 'request' | 'answer',
+): { readonly gate: Gate; readonly calls: () => number } {
+  let calls = 0;
+  return {
+    calls: () => calls,
+    gate: async (name, call) => {
+      calls += 1;
+      if (calls !== at) return call();
+      if (what === 'answer') await call();
+      return { kind: 'unknown', cause: `the ${what} of ${name} was lost` };
+    },
+  };
+}
