@@ -73,7 +73,9 @@ interface Loop {
   isStalled: boolean;
   /** Monotonic: when it is time to ask again. */
   nextBeat: number;
-  wake: () => void;
+  /** There is something to take before the next beat. */
+  isWoken: boolean;
+  endRest: () => void;
 }
 
 export function createReminderLoop(parts: LoopParts): ReminderLoop {
@@ -90,7 +92,8 @@ export function createReminderLoop(parts: LoopParts): ReminderLoop {
     stopping: false,
     isStalled: false,
     nextBeat: 0,
-    wake: () => undefined,
+    isWoken: false,
+    endRest: () => undefined,
   };
   let running: Promise<void> | undefined;
   return {
@@ -99,7 +102,7 @@ export function createReminderLoop(parts: LoopParts): ReminderLoop {
     },
     stop: async () => {
       loop.stopping = true;
-      loop.wake();
+      wake(loop);
       await running;
       await windUp(loop);
     },
@@ -116,10 +119,15 @@ async function run(loop: Loop): Promise<void> {
   }
 }
 
-/** Until the next beat, or until somebody has room. */
-function rest(loop: Loop): Promise<void> {
-  return new Promise((resolve) => {
-    if (loop.stopping) {
+function wake(loop: Loop): void {
+  loop.isWoken = true;
+  loop.endRest();
+}
+
+/** Until the next beat, or until there is something to take. */
+async function rest(loop: Loop): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (loop.isWoken) {
       resolve();
       return;
     }
@@ -127,11 +135,12 @@ function rest(loop: Loop): Promise<void> {
     const untilBeat = loop.nextBeat - timer.monotonic();
     const wait = untilBeat > 0 ? untilBeat : loop.rules.pollMilliseconds;
     const callOff = timer.after(wait, resolve);
-    loop.wake = () => {
+    loop.endRest = () => {
       callOff();
       resolve();
     };
   });
+  loop.isWoken = false;
 }
 
 /** Asks where it is time to, and takes what there is room for. @returns whether it tried to. */
@@ -202,7 +211,7 @@ function beginAll(loop: Loop, lane: Lane): void {
     concurrency,
     (lease) => carry(loop, lane, lease),
     () => {
-      if (isReady(lane, concurrency)) loop.wake();
+      if (isReady(lane, concurrency)) wake(loop);
     },
   );
 }
@@ -218,10 +227,22 @@ async function carry(loop: Loop, lane: Lane, lease: Lease): Promise<void> {
     });
     // A delivery that was cut off has not failed.
     const settled = signal.aborted && isSetback(settlement) ? released(lease) : settlement;
-    if (await loop.leases.end(lease, settled)) tell(loop, settled);
+    if (!(await loop.leases.end(lease, settled))) return;
+    tell(loop, settled);
+    if (isBehind(loop, settled)) {
+      lane.candidates = [...lane.candidates, reminder.id];
+      wake(loop);
+    }
   } catch (error) {
     loop.report(defectOf(error));
   }
+}
+
+/** Its next occurrence is due already: catching up does not wait for a beat each time. */
+function isBehind({ clock }: Loop, settlement: Settlement): boolean {
+  if (settlement.kind !== 'advanced') return false;
+  const now = clock.now();
+  return now !== undefined && settlement.dueAt <= now;
 }
 
 function isSetback({ kind }: Settlement): boolean {

@@ -7,6 +7,8 @@
  *    renewal, the reminder is due again: nothing has to notice that a process died.
  * 3. Whatever ends or prolongs a lease names it, so a process that lost its lease changes nothing.
  * 4. Setting a reminder writes it whole and so ends a lease; the same setting again changes nothing.
+ * 5. Many are changed by a bulk of single updates, in the order of their ids. One update of many
+ *    documents loses what others write meanwhile, on DocumentDB where a collection has a validator.
  */
 import type { AnyBulkWriteOperation, Document, Filter } from 'mongodb';
 import type { Actor } from '../domain/ids.ts';
@@ -216,24 +218,41 @@ async function due(
   return { kind: 'found', value: { candidates, ...nowOf(asked.value) } };
 }
 
-/** Takes by one write, then looks at what it got: a reminder moved in between is not among it. */
+/** The same update of several documents, each for itself (5). @returns how many met it. */
+async function updateEach(
+  reminders: Reminders,
+  conditions: readonly (readonly [id: ReminderId, Filter<ReminderDocument>])[],
+  update: Document[],
+): Promise<Read<number>> {
+  // In one order, so that two processes do not wait for each other.
+  const operations = conditions
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([_id, condition]) => ({ updateOne: { filter: { ...condition, _id }, update } }));
+  const asked = await askPlainly(() =>
+    reminders.bulkWrite(operations, { ordered: false, maxTimeMS }),
+  );
+  return asked.kind === 'unknown' ? asked : { kind: 'found', value: asked.value.matchedCount };
+}
+
+/** Takes them, then looks at what it got: a reminder moved in between is not among it. */
 async function take(
   reminders: Reminders,
   { ids, lease, forMilliseconds }: Parameters<ReminderStore['take']>[0],
 ): ReturnType<ReminderStore['take']> {
-  const among = { _id: { $in: [...ids] } };
   const leased = {
     lease: { $literal: lease },
     nextAt: { $add: ['$$NOW', forMilliseconds] },
     begunAt: { $ifNull: ['$begunAt', '$$NOW'] },
   };
-  const written = await askPlainly(() =>
-    reminders.updateMany({ ...among, state: 'armed', ...isDue }, [{ $set: leased }], { maxTimeMS }),
+  const written = await updateEach(
+    reminders,
+    ids.map((id) => [id, { state: 'armed', ...isDue }]),
+    [{ $set: leased }],
   );
   if (written.kind === 'unknown') return written;
-  if (written.value.modifiedCount === 0) return { kind: 'found', value: { taken: [] } };
+  if (written.value === 0) return { kind: 'found', value: { taken: [] } };
   const asked = await askPlainly(() =>
-    reminders.find({ ...among, lease }, { projection: stamped, maxTimeMS }).toArray(),
+    reminders.find({ _id: { $in: [...ids] }, lease }, { projection: stamped, maxTimeMS }).toArray(),
   );
   if (asked.kind === 'unknown') return asked;
   return { kind: 'found', value: { taken: asked.value.flatMap(takenOf), ...nowOf(asked.value) } };
@@ -256,15 +275,13 @@ async function renew(
   holdings: readonly Holding[],
   forMilliseconds: number,
 ): Promise<Read<ReadonlySet<ReminderId>>> {
-  const written = await askPlainly(() =>
-    reminders.updateMany(
-      standing(holdings),
-      [{ $set: { nextAt: { $add: ['$$NOW', forMilliseconds] } } }],
-      { maxTimeMS },
-    ),
+  const written = await updateEach(
+    reminders,
+    holdings.map(({ id, lease }) => [id, { lease }]),
+    [{ $set: { nextAt: { $add: ['$$NOW', forMilliseconds] } } }],
   );
   if (written.kind === 'unknown') return written;
-  if (written.value.matchedCount === holdings.length) {
+  if (written.value === holdings.length) {
     return { kind: 'found', value: new Set(holdings.map(({ id }) => id)) };
   }
   const asked = await askPlainly(() =>
@@ -276,7 +293,9 @@ async function renew(
 
 async function settle(reminders: Reminders, settlements: readonly Settlement[]): Promise<Recorded> {
   const finished = settlements.filter(({ kind }) => kind === 'finished');
-  const others = settlements.flatMap(settling);
+  const others = settlements
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .flatMap(settling);
   const results = await Promise.all([
     finished.length > 0 &&
       askPlainly(() => reminders.deleteMany(standing(finished), { maxTimeMS })),
