@@ -97,7 +97,11 @@ export function createSagaRuns<I, R, S>(house: SagaHouse<I, R, S>): SagaRuns<I, 
       const isOver = resumed.kind === 'finished' || resumed.kind === 'nothing-to-do';
       return isOver ? { kind: 'recorded' } : arm(id);
     },
-    resumeAbandoned: () => resumeAbandoned(house, holder, house.report),
+    resumeAbandoned: () => {
+      const found = resumeAbandoned(house, holder, house.report);
+      inBackground(found);
+      return found;
+    },
     idle: async () => {
       while (underWay.size > 0) await Promise.all(underWay);
     },

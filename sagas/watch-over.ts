@@ -1,17 +1,20 @@
-/** Looks now and then for sagas that nobody carries on, whatever became of their alarms. */
+/**
+ * Looks now and then for sagas that nobody carries on, whatever became of their alarms. It waits for
+ * none of them: one that makes no headway holds up no other.
+ */
 import type { Timer } from '../src/inventory/ports.ts';
 
 /** A lease and one such pause are well below the 30 s within which a saga goes on. */
 const pauseMilliseconds = 5_000;
 
-/** Resolves soon after the stop, once what was begun by then is over. */
+/** Resolves soon after the stop; what was begun by then is its runs' affair. */
 export async function watchOver(
   timer: Timer,
-  resumeAbandoned: readonly (() => Promise<number>)[],
+  resumeAbandoned: readonly (() => void)[],
   stopping: AbortSignal,
 ): Promise<void> {
   while (!stopping.aborted) {
-    for (const resume of resumeAbandoned) await resume();
+    for (const resume of resumeAbandoned) resume();
     await pauseUntil(timer, stopping);
   }
 }
