@@ -52,7 +52,7 @@ function ledgerOf(movements: readonly Movement[], costOfEach: number, tooDear = 
     byReservation: unused,
     undoing: unused,
     entries: unused,
-    levelsAt: unused,
+    netByLocation: unused,
     reservedUnder: unused,
     history: unused,
   };
