@@ -152,7 +152,7 @@ export function closingOf({ tally }: CountLine): Closing {
 }
 
 /** So many variances are posted at a time; their outcomes are recorded together. */
-export const variancesAtOnce = 50;
+const variancesAtOnce = 50;
 
 /** What a closing count waits for: variances to be posted, by the places of their lines. */
 export interface ClosingStep {

@@ -67,7 +67,7 @@ export function createStockCounts(
 }
 
 /** 128 bits of the action's digest, as 22 characters: no two of any number of counts meet. */
-export function countIdOf(action: ActionId): CountId {
+function countIdOf(action: ActionId): CountId {
   const digest = createHash('sha256').update(action).digest();
   const id = parseCountId(digest.subarray(0, 16).toString('base64url'));
   if (id === undefined) throw new TypeError('16 bytes make 22 characters of base64url');

@@ -51,10 +51,8 @@ export interface SummaryDocument extends CountHead {
   readonly countedCount: number;
 }
 
-export const countsName = 'counts';
-
 export function countsOf(db: Db): Collection<CountDocument> {
-  return db.collection(countsName);
+  return db.collection('counts');
 }
 
 /** A count as it is inserted. An open one is nobody's work, so its lease is over. */

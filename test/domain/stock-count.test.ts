@@ -5,9 +5,17 @@ import type { LocationId, Sku } from '../../src/domain/ids.ts';
 import type { OnHand } from '../../src/domain/quantity.ts';
 import { onHandLimit, parseOnHand, variance } from '../../src/domain/quantity.ts';
 import { onHandAt } from '../../src/domain/sku.ts';
-import type { CountLine, CountScope, Standing, Tally } from '../../src/domain/stock-count.ts';
+import type {
+  CountLine,
+  CountScope,
+  Standing,
+  StockCount,
+  Tally,
+} from '../../src/domain/stock-count.ts';
 import {
+  afterClosing,
   closingOf,
+  closingStep,
   countLinesLimit,
   linesToOpen,
   mayBeFound,
@@ -144,6 +152,17 @@ describe('a variance', () => {
   });
 });
 
+const opened: StockCount = {
+  id: parseCountId('a-count-of-the-tests-0') ?? expect.fail('22 characters'),
+  status: 'open',
+  isBlind: false,
+  locations: [place('A1')],
+  lines: [line(null)],
+  openedWith: 1,
+  openedBy: actor,
+  openedAt: instant(1),
+};
+
 /** Posts a variance as the closing of a count does. */
 function post(state: Parameters<typeof decide>[0], by: ReturnType<typeof variance>) {
   const delta = by ?? expect.fail('there is a variance');
@@ -190,6 +209,57 @@ describe('posting a variance', () => {
       kind: 'refused',
       refusal: { code: 'insufficient-stock', available: -14 },
     });
+  });
+});
+
+describe('closing, step by step', () => {
+  const anyTally = fc.option(
+    fc.record({ counted: fc.integer({ min: 0, max: 3 }), stood: fc.integer({ min: 0, max: 3 }) }),
+  );
+  const anyCount = fc.array(anyTally, { maxLength: 180 }).map((tallies): StockCount => {
+    const lines = tallies.map((found, n) => ({
+      ...line(found && tally(found.counted, found.stood)),
+      sku: sku(`S${n}`),
+    }));
+    return { ...opened, status: 'closing', lines };
+  });
+
+  it('posts each variance once, 50 at a time, and ends when every line has its outcome', () => {
+    fc.assert(
+      fc.property(anyCount, (count) => {
+        let after = count;
+        const posted: number[] = [];
+        for (let step = closingStep(after); step !== undefined; step = closingStep(after)) {
+          expect(step.post.size).toBeLessThanOrEqual(50);
+          posted.push(...step.post.keys());
+          const outcomes = new Map(step.settled);
+          for (const index of step.post.keys()) {
+            outcomes.set(index, { kind: 'adjusted', ordinal: index + 1 });
+          }
+          after = afterClosing(after, outcomes);
+        }
+        expect(after.status).toBe('closed');
+        const different = count.lines.flatMap((one, index) => (varianceOf(one) ? [index] : []));
+        expect(posted).toEqual(different);
+        expect(after.lines.every(({ outcome }) => outcome !== undefined)).toBe(true);
+        expect(after.lines).toMatchObject(count.lines);
+      }),
+    );
+  });
+
+  it('keeps an outcome that is recorded, whatever is found for it later', () => {
+    const count: StockCount = { ...opened, status: 'closing', lines: [line(tally(1, 3))] };
+    const first = afterClosing(count, new Map([[0, { kind: 'adjusted', ordinal: 8 }]]));
+    const later = { kind: 'recount', ordinal: 9, refused: 'insufficient-stock' } as const;
+    expect(afterClosing(first, new Map([[0, later]]))).toEqual(first);
+  });
+
+  it('waits for nothing unless the count is closing', () => {
+    for (const status of ['open', 'closed', 'cancelled'] as const) {
+      expect(closingStep({ ...opened, status })).toBeUndefined();
+    }
+    const empty = closingStep({ ...opened, status: 'closing', lines: [] });
+    expect(empty).toEqual({ settled: new Map(), post: new Map() });
   });
 });
 

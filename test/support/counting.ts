@@ -70,7 +70,7 @@ export function countingProcess(room: Stockroom, parts: ProcessParts = {}): Coun
 let keys = 0;
 
 /** A request under a key of its own, unless one is named. */
-export function counting<B extends object>(
+function counting<B extends object>(
   operation: string,
   body: B,
   key = `count-key-${(keys += 1)}`,
