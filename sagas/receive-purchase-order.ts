@@ -208,7 +208,8 @@ function outcomeOfMovement({ ordinal, refused }: Movement): LineOutcome {
 const receiveOperation = 'POST /v1/purchase-orders/{number}/receipts';
 const reverseOperation = 'POST /v1/purchase-orders/{number}/receipts/{id}/reverse';
 
-function stockingActionOf({ id }: Receipt, index: number): ActionId {
+/** The action of the line at a position. */
+export function stockingActionOf({ id }: Receipt, index: number): ActionId {
   return serviceActionId('receipt', `${id}/${index}`);
 }
 

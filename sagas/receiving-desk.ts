@@ -21,6 +21,7 @@ import type { Inventory } from '../src/inventory/inventory.ts';
 import type {
   ActionStore,
   Claim,
+  Ledger,
   LocationStore,
   Recorded,
   Timer,
@@ -37,6 +38,7 @@ export interface ReceivingPorts {
   readonly actions: ActionStore;
   readonly locations: Pick<LocationStore, 'find'>;
   readonly inventory: Pick<Inventory, 'sku'>;
+  readonly ledger: Pick<Ledger, 'undoing'>;
   readonly timer: Timer;
 }
 

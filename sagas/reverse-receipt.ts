@@ -5,13 +5,14 @@
  * 1. All its stock has to be there when it is asked for: else nothing is moved, and it may be asked
  *    again. What is taken in between fails its own line, for good; the others leave all the same.
  */
-import type { LocationId, Sku } from '../src/domain/ids.ts';
-import type { Receipt } from '../src/domain/receipt.ts';
+import type { ActionId, LocationId, Sku } from '../src/domain/ids.ts';
+import type { Receipt, ReceiptLine } from '../src/domain/receipt.ts';
 import { isCredited } from '../src/domain/receipt.ts';
 import type { Refusal } from '../src/domain/refusal.ts';
 import type { SkuView } from '../src/inventory/answer.ts';
 import type { ReverseRequest } from '../src/inventory/order-ports.ts';
 import type { Read } from '../src/inventory/ports.ts';
+import { stockingActionOf } from './receive-purchase-order.ts';
 import type { Attempt, Entry, ReceivingPorts } from './receiving-desk.ts';
 import {
   carryOn,
@@ -69,10 +70,44 @@ const readsAtOnce = 16;
 
 /** Why the stock of a receipt cannot leave; undefined while it can. */
 async function missingStock(
-  { inventory }: ReceivingPorts,
+  ports: ReceivingPorts,
   receipt: Receipt,
 ): Promise<Read<Refusal | undefined>> {
-  const brought = broughtBy(receipt);
+  const stocked = receipt.lines.filter(({ stocked }) => stocked?.kind === 'moved');
+  const missing = await shortageOf(ports, stocked);
+  if (missing.kind === 'unknown' || missing.value === undefined) return missing;
+  // Perhaps some of it was sent back before, movement by movement.
+  const standing = await linesStanding(ports, receipt);
+  return standing.kind === 'unknown' ? standing : shortageOf(ports, standing.value);
+}
+
+/** The lines that were stocked and not sent back by anybody. */
+async function linesStanding(
+  { ledger }: ReceivingPorts,
+  receipt: Receipt,
+): Promise<Read<readonly ReceiptLine[]>> {
+  const actions = new Map<Sku, ActionId[]>();
+  for (const [index, { sku }] of receipt.lines.entries()) {
+    actions.set(sku, [...(actions.get(sku) ?? []), stockingActionOf(receipt, index)]);
+  }
+  const undone = new Set<ActionId>();
+  for (const [sku, ids] of actions) {
+    const entries = await ledger.undoing(sku, ids);
+    if (entries.kind === 'unknown') return entries;
+    for (const { reverses } of entries.value) if (reverses !== undefined) undone.add(reverses);
+  }
+  const value = receipt.lines.filter(
+    ({ stocked }, index) =>
+      stocked?.kind === 'moved' && !undone.has(stockingActionOf(receipt, index)),
+  );
+  return { kind: 'found', value };
+}
+
+async function shortageOf(
+  { inventory }: ReceivingPorts,
+  lines: readonly ReceiptLine[],
+): Promise<Read<Refusal | undefined>> {
+  const brought = broughtBy(lines);
   const skus = Array.from(new Set(brought.map(({ sku }) => sku)));
   for (let first = 0; first < skus.length; first += readsAtOnce) {
     const some = skus.slice(first, first + readsAtOnce);
@@ -87,10 +122,9 @@ async function missingStock(
   return { kind: 'found', value: undefined };
 }
 
-function broughtBy({ lines }: Receipt): readonly Brought[] {
+function broughtBy(lines: readonly ReceiptLine[]): readonly Brought[] {
   const sums = new Map<string, Brought>();
-  for (const { sku, location, quantity, stocked } of lines) {
-    if (stocked?.kind !== 'moved') continue;
+  for (const { sku, location, quantity } of lines) {
     const place = JSON.stringify([sku, location]);
     const before = sums.get(place)?.quantity ?? 0;
     sums.set(place, { sku, location, quantity: before + quantity });

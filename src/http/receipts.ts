@@ -1,8 +1,8 @@
 /** Receipts of purchase orders over HTTP: taken, looked at, sent back. */
 import type { OrderNumber } from '../domain/purchase-order.ts';
 import { parseReceiptId } from '../domain/purchase-order.ts';
-import type { Receipt, ReceiptLine, ReceiptState } from '../domain/receipt.ts';
-import { isSettled } from '../domain/receipt.ts';
+import type { LineOutcome, Receipt, ReceiptLine, ReceiptState } from '../domain/receipt.ts';
+import { isSettled, isUndone } from '../domain/receipt.ts';
 import type { ReceiptAnswer, Receiving } from '../inventory/order-ports.ts';
 import { jsonBody, optionalJsonBody } from './body.ts';
 import { listOf, readCursor } from './cursor.ts';
@@ -147,6 +147,11 @@ function lineView({ line, sku, location, quantity, stocked, reversed }: ReceiptL
     ...(stocked?.kind === 'moved' && { ordinal: stocked.ordinal }),
     ...(stocked?.kind === 'failed' && { status: 'failed', code: stocked.code }),
     ...(reversed?.kind === 'moved' && { reversal: { ordinal: reversed.ordinal } }),
-    ...(reversed?.kind === 'failed' && { reversal: { status: 'failed', code: reversed.code } }),
+    ...(reversed?.kind === 'failed' && { reversal: failedReversalView(reversed) }),
   };
+}
+
+/** A line that somebody had sent back before is reversed, by another movement than this receipt's. */
+function failedReversalView(reversed: Extract<LineOutcome, { readonly kind: 'failed' }>): object {
+  return { status: isUndone(reversed) ? 'reversed' : 'failed', code: reversed.code };
 }

@@ -72,6 +72,20 @@ describe('a reversal', () => {
     expect(await onHand('GONE')).toBe(0);
   });
 
+  it('counts as sent back what was sent back movement by movement', async () => {
+    const path = await receivedOrder('HALF');
+    const id = path.split('/').at(-1) ?? '';
+    const movement = encodeURIComponent(`~receipt/${id}/0`);
+    expect((await orders.post(`/v1/movements/${movement}/reverse`)).status).toBe(201);
+    expect(await orders.order('HALF')).toMatchObject({ lines: [{ received: 10 }] });
+    expect((await orders.post(`${path}/reverse`)).body).toMatchObject({
+      status: 'reversed',
+      lines: [{ reversal: { status: 'reversed', code: 'movement-reversed' } }],
+    });
+    expect(await orders.order('HALF')).toMatchObject({ lines: [{ received: 0 }] });
+    expect(await onHand('HALF')).toBe(0);
+  });
+
   it('of a closed order is possible still', async () => {
     const path = await receivedOrder('SHUT');
     await orders.post(`${pathOf('SHUT')}/close`);

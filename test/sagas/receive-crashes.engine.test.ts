@@ -50,5 +50,5 @@ describe('a receipt', () => {
     for (let call = 1; call <= calls.length; call += 1) {
       for (const side of sides) await dieAndRecover(`DIES-${call}-${side}`, { call, side });
     }
-  });
+  }, 180_000);
 });

@@ -1,5 +1,6 @@
 /** A receipt whose process dies, and whose recovery dies too: finished without a client, once. */
 import { describe, expect, it } from 'vitest';
+import type { ReceiptOutcome } from '../../src/domain/purchase-order.ts';
 import type { ReceiptAnswer } from '../../src/inventory/order-ports.ts';
 import { leaseMilliseconds } from '../../src/inventory/saga-ports.ts';
 import { actionId, instant, sku } from '../support/actions.ts';
@@ -196,3 +197,36 @@ describe('a reversal', () => {
     }
   });
 });
+
+describe('the deaths above find out an order', () => {
+  it('that takes a credit back without a mark of it', async () => {
+    const calls = await countCalls(newWorld, receive);
+    const faulty: number[] = [];
+    for (let call = 1; call <= calls.length; call += 1) {
+      const world = await newWorld();
+      const { orders } = world.ports;
+      const unmarked: MemoryWorld = {
+        ...world,
+        ports: {
+          ...world.ports,
+          orders: {
+            ...orders,
+            swap: (before, after, by) =>
+              orders.swap(before, { ...after, outcomes: after.outcomes.map(unreturned) }, by),
+          },
+        },
+      };
+      const process = processOn(unmarked, { call, side: 'after' });
+      await unlessCrashed(() => receive(process));
+      await process.runs.idle();
+      await recover(unmarked);
+      if ((await receivingFaults(world.ports, 'PO', [receipt])).length > 0) faulty.push(call);
+    }
+    expect(faulty.map((call) => calls[call - 1])).toEqual(['orders.swap']);
+  });
+});
+
+function unreturned(outcome: ReceiptOutcome): ReceiptOutcome {
+  const { receipt: id, attempt } = outcome;
+  return outcome.kind === 'returned' ? { receipt: id, attempt, kind: 'credited' } : outcome;
+}

@@ -55,16 +55,8 @@ async function closeOrder({ orders }: MemoryPorts): Promise<void> {
   }
 }
 
-interface Fates {
-  readonly scheduler: fc.Scheduler;
-  /** Which calls, of those that may be, have their answers lost. */
-  readonly lost: readonly boolean[];
-  readonly closes: boolean;
-}
-
-/** What is wrong once all has ended, whatever the order of the calls. */
-async function raceFaults(sagaOf: SagaOf, { scheduler, lost, closes }: Fates) {
-  const world = await newWorld();
+/** Calls in the scheduler's order, of which some have their answers lost. */
+function fatefulPorts(world: MemoryWorld, { scheduler, lost }: Fates): MemoryPorts {
   let calls = 0;
   const gate: Gate = async (name, call) => {
     await scheduler.schedule(Promise.resolve(), name);
@@ -72,7 +64,55 @@ async function raceFaults(sagaOf: SagaOf, { scheduler, lost, closes }: Fates) {
     const isLost = lost[(calls += 1)] === true && !name.startsWith('inventory.');
     return isLost ? { kind: 'unknown', cause: `the answer of ${name} was lost` } : answer;
   };
-  const ports = gated(world.ports, gate);
+  return gated(world.ports, gate);
+}
+
+interface Fates {
+  readonly scheduler: fc.Scheduler;
+  /** Which calls, of those that may be, have their answers lost. */
+  readonly lost: readonly boolean[];
+  readonly closes: boolean;
+}
+
+function runOn(ports: MemoryPorts, sagaOf: SagaOf, held: Held<Receipt>) {
+  const records = ports.receipts;
+  const timer = briskTimer();
+  return runSaga({ saga: sagaOf(ports), records, idOf: ({ id }: Receipt) => id, timer }, held);
+}
+
+/** A receipt that was completed is sent back by two runners while its stock leaves. */
+async function reversalFaults(fate: Fates): Promise<readonly string[]> {
+  const { scheduler } = fate;
+  const world = await newWorld();
+  world.skus.clear();
+  for (const id of ['A', 'B']) putSku(world, sku(id));
+  const at = world.clock.now;
+  const by = actionId('ours');
+  const record = pendingReceipt('PO', by, at, [
+    [1, 'A', 'A1', 10],
+    [2, 'B', 'B1', 5],
+  ]);
+  await runOn(world.ports, receiptSaga, await insert(world, record));
+  const done = await world.ports.receipts.read(record.id);
+  if (done.kind !== 'found') throw new Error('the receipt is gone');
+  const { actor } = record;
+  const reversing = { ...done.value.record, state: 'reversing', reversal: { by, actor } } as const;
+  const reopened = await world.ports.receipts.reopen(done.value, reversing, 'somebody');
+  if (reopened.kind !== 'saved') throw new Error('the receipt is not reopened');
+  const ports = fatefulPorts(world, fate);
+  const leaving = ports.inventory.post(action(ship('B1', 5), { id: 'B', key: 'leaving' }));
+  const runs = [0, 1].map(() => runOn(ports, receiptSaga, reopened.held));
+  await scheduler.waitFor(Promise.all([...runs, leaving]));
+  const hasLeft = (await leaving).kind === 'moved';
+  const also = hasLeft ? { movements: 1, units: -5 } : { movements: 0, units: 0 };
+  return receivingFaults(world.ports, 'PO', [record.id], new Map([['B', also]]));
+}
+
+/** What is wrong once all has ended, whatever the order of the calls. */
+async function raceFaults(sagaOf: SagaOf, fate: Fates) {
+  const { scheduler, closes } = fate;
+  const world = await newWorld();
+  const ports = fatefulPorts(world, fate);
   const at = world.clock.now;
   const ours = await insert(
     world,
@@ -85,16 +125,7 @@ async function raceFaults(sagaOf: SagaOf, { scheduler, lost, closes }: Fates) {
     world,
     pendingReceipt('PO', actionId('rival'), at, [[1, 'A', 'R1', 10]]),
   );
-  const run = (held: Held<Receipt>) =>
-    runSaga(
-      {
-        saga: sagaOf(ports),
-        records: ports.receipts,
-        idOf: ({ id }: Receipt) => id,
-        timer: briskTimer(),
-      },
-      held,
-    );
+  const run = (held: Held<Receipt>) => runOn(ports, sagaOf, held);
   const leaving = async (): Promise<void> => {
     await ports.inventory.post(action(ship('B1', 5), { id: 'B', key: 'leaving' }));
   };
@@ -146,7 +177,18 @@ describe('two runners of one receipt', () => {
   });
 });
 
-describe('the race above finds out a saga', () => {
+describe('two runners of one reversal', () => {
+  it('come to one outcome too', async () => {
+    await fc.assert(
+      fc.asyncProperty(fates, async (fate) => {
+        expect(await reversalFaults(fate)).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('the race of receipts finds out a saga', () => {
   it('whose failed step may still take effect later', async () => {
     const withoutVoid: SagaOf = (ports) =>
       receiptSaga({

@@ -18,7 +18,7 @@ import type { ActionAnswer, SkuView } from '../../src/inventory/answer.ts';
 import type { Inventory } from '../../src/inventory/inventory.ts';
 import type { OrderRead, OrderStore, ReceiptStore } from '../../src/inventory/order-ports.ts';
 import type { SkuCatalogue } from '../../src/inventory/order-ports.ts';
-import type { ActionStore, Claim, LocationStore } from '../../src/inventory/ports.ts';
+import type { ActionStore, Claim, Ledger, LocationStore } from '../../src/inventory/ports.ts';
 import type { Alarms, Held, Lease } from '../../src/inventory/saga-ports.ts';
 import { leaseMilliseconds } from '../../src/inventory/saga-ports.ts';
 import { instant, location, stocked } from './actions.ts';
@@ -30,6 +30,7 @@ export interface MemoryPorts {
   readonly actions: ActionStore;
   readonly locations: Pick<LocationStore, 'find'>;
   readonly inventory: Pick<Inventory, 'post' | 'reverse' | 'sku'>;
+  readonly ledger: Pick<Ledger, 'undoing'>;
   readonly alarms: Alarms;
 }
 
@@ -78,6 +79,15 @@ export function memoryWorld(
         find: (wanted) => found(new Map(wanted.flatMap((id) => pair(id, known.get(id))))),
       },
       inventory: memoryInventory(skus, movements, known, clock),
+      ledger: {
+        undoing: (of, actions) =>
+          found(
+            Array.from(movements.values()).filter(
+              ({ sku, reverses }) =>
+                sku === of && reverses !== undefined && actions.includes(reverses),
+            ),
+          ),
+      },
       alarms: {
         arm: ({ name, key }) => recorded(() => alarmed.add(`${name}:${key}`)),
         disarm: ({ name, key }) => recorded(() => alarmed.delete(`${name}:${key}`)),

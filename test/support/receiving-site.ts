@@ -37,11 +37,12 @@ export function useReceivingSite(): ReceivingSite {
     const { orders, receipts, catalogue } = store();
     const below = gated(store().ports, gate);
     const inventory = createInventory({ ...below, timer: processTimer }, 8_000);
-    const { actions, locations } = below;
+    const { actions, locations, ledger } = below;
     return {
       ...gated({ orders, receipts, catalogue, alarms: silentAlarms }, gate),
       actions,
       locations,
+      ledger,
       inventory,
     };
   }
