@@ -27,6 +27,7 @@ import {
 import { crashGate } from '../support/crash-gate.ts';
 import type { CrashPoint } from '../support/faulty-ports.ts';
 import { Crash } from '../support/faulty-ports.ts';
+import { plantSku, receipts } from '../support/planted.ts';
 import { done, outcome, useStockroom } from '../support/stockroom.ts';
 
 const room = useStockroom();
@@ -219,32 +220,47 @@ describe('a process that dies while it closes a count', () => {
 });
 
 describe('a count of 2,000 lines', () => {
-  it('is opened, closed by whoever has the time, and answered', { timeout: 120_000 }, async () => {
-    const process = countingProcess(room);
-    const ids = Array.from({ length: 2_000 }, (_, n) => `BIG-${String(n).padStart(4, '0')}`);
-    for (let from = 0; from < ids.length; from += 100) {
-      await Promise.all(ids.slice(from, from + 100).map((id) => room.stockSku(id, { B1: 5 })));
-    }
-    const count = await openCount(process, ['B1'], { skus: ids });
-    expect(count.lines).toHaveLength(2_000);
-    const counts = countsOf(room.db);
-    const lines = count.lines.map((line, n) => ({
-      ...line,
-      tally: { counted: n % 10, asOfOrdinal: 1, onHand: 5, by: 'tester' },
-    }));
-    await counts.updateOne({ _id: count.id }, [{ $set: { lines: { $literal: lines } } }]);
-    expect((await counts.findOne({ _id: count.id }))?.pairs).toEqual(count.lines.map(pairText));
-    let answer = countIn(await process.counts.close(closing(count.id, 'close-2000')));
-    while (answer.status === 'closing') {
-      answer = countIn(await process.counts.close(closing(count.id, 'close-2000')));
-    }
-    const words = outcomes(answer);
-    expect(words.filter((word) => word === 'unchanged')).toHaveLength(200);
-    expect(words.filter((word) => word === 'adjusted')).toHaveLength(1_800);
-    expect((await room.document('BIG-0009')).levels).toEqual([{ location: 'B1', onHand: 9 }]);
-    expect((await counts.findOne({ _id: count.id }))?.pairs).toBeUndefined();
-    expect(
-      (await done(process.inventory, action(receive('B1', 1), { id: 'BIG-0000' }))).movement,
-    ).toMatchObject({ ordinal: 3 });
-  });
+  it(
+    'is opened, and closed in the background of a request that has not the time',
+    { timeout: 120_000 },
+    async () => {
+      const process = countingProcess(room);
+      const ids = Array.from({ length: 2_000 }, (_, n) => `BIG-${String(n).padStart(4, '0')}`);
+      for (let from = 0; from < ids.length; from += 100) {
+        await Promise.all(
+          ids
+            .slice(from, from + 100)
+            .map((id) => plantSku(room.db, id, receipts(1, { lines: [['B1', 5]] }))),
+        );
+      }
+      const count = await openCount(process, ['B1'], { skus: ids });
+      expect(count.lines).toHaveLength(2_000);
+      const counts = countsOf(room.db);
+      const lines = count.lines.map((line, n) => ({
+        ...line,
+        tally: { counted: n % 10, asOfOrdinal: 1, onHand: 5, by: 'tester' },
+      }));
+      await counts.updateOne({ _id: count.id }, [{ $set: { lines: { $literal: lines } } }]);
+      expect((await counts.findOne({ _id: count.id }))?.pairs).toEqual(count.lines.map(pairText));
+      // Whoever has no time is told that it goes on, and may ask again under the same key.
+      const hasty = countingProcess(room, { deadlineMilliseconds: 300 });
+      const request = closing(count.id, 'close-2000');
+      const first = await hasty.counts.close(request);
+      expect(said(first)).toBe('closing');
+      let answer = countIn(first);
+      while (answer.status === 'closing') {
+        const again = await process.counts.close(request);
+        expect(again).toMatchObject({ kind: 'count', replayed: true });
+        answer = countIn(again);
+      }
+      const words = outcomes(answer);
+      expect(words.filter((word) => word === 'unchanged')).toHaveLength(200);
+      expect(words.filter((word) => word === 'adjusted')).toHaveLength(1_800);
+      expect((await room.document('BIG-0009')).levels).toEqual([{ location: 'B1', onHand: 9 }]);
+      expect((await counts.findOne({ _id: count.id }))?.pairs).toBeUndefined();
+      expect(
+        (await done(process.inventory, action(receive('B1', 1), { id: 'BIG-0000' }))).movement,
+      ).toMatchObject({ ordinal: 3 });
+    },
+  );
 });
