@@ -7,6 +7,8 @@ import type { EnduranceResult } from './endurance.ts';
 import { measureEndurance } from './endurance.ts';
 import { openEngine } from './engine.ts';
 import type { Row } from './figures.ts';
+import type { HoldsResult } from './holds.ts';
+import { measureHolds } from './holds.ts';
 import { endAll } from './processes.ts';
 import type { ProfileResult } from './profile.ts';
 import { profileAll } from './profile.ts';
@@ -23,11 +25,13 @@ interface Measured {
   readonly rows: Row[];
   readonly profiles: ProfileResult[];
   endurance: EnduranceResult | undefined;
+  holds: HoldsResult | undefined;
 }
 
 /** Each section's figures are there as soon as it is done, whatever becomes of the next. */
 async function measure(
   site: Site,
+  uri: string,
   sections: ReadonlySet<SectionName>,
   into: Measured,
 ): Promise<void> {
@@ -35,16 +39,17 @@ async function measure(
   if (sections.has('http')) into.rows.push(...(await measureOverHttp(site)));
   if (sections.has('processes')) into.rows.push(...(await measureProcesses(site)));
   if (sections.has('profile')) into.profiles.push(...(await profileAll(site)));
+  if (sections.has('holds')) into.holds = await measureHolds(uri);
   if (sections.has('endurance')) into.endurance = await measureEndurance(site);
 }
 
 async function run(settings: BenchSettings): Promise<void> {
   const engine = await openEngine(settings);
-  const measured: Measured = { rows: [], profiles: [], endurance: undefined };
+  const measured: Measured = { rows: [], profiles: [], endurance: undefined, holds: undefined };
   try {
     const site = openSite(engine, settings, { progress, signal: interruption.signal });
     try {
-      await measure(site, settings.sections, measured);
+      await measure(site, engine.uri, settings.sections, measured);
     } finally {
       await endAll();
       await site.clear();
@@ -58,13 +63,18 @@ async function run(settings: BenchSettings): Promise<void> {
 async function show(engine: string, settings: BenchSettings, measured: Measured): Promise<void> {
   const { runs, seconds, jsonFile } = settings;
   const machine = `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown processor'}`;
-  const targets = [...judge(measured.rows), ...(measured.endurance?.targets ?? [])];
+  const targets = [
+    ...judge(measured.rows),
+    ...(measured.endurance?.targets ?? []),
+    ...(measured.holds?.targets ?? []),
+  ];
   const parts = [
     `Engine: ${engine}`,
     `Machine: ${machine}, Node ${process.versions.node}; ${runs} runs of ${seconds} s`,
     ...(measured.rows.length === 0 ? [] : ['', figuresTable(measured.rows)]),
     ...measured.profiles.map(({ text }) => `\n${text}`),
     ...(measured.endurance === undefined ? [] : ['', measured.endurance.text]),
+    ...(measured.holds === undefined ? [] : ['', measured.holds.text]),
     '',
     targetsTable(targets),
     '',

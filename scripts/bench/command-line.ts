@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
-const sectionNames = ['in-process', 'http', 'processes', 'endurance', 'profile'] as const;
+const sectionNames = ['in-process', 'http', 'processes', 'endurance', 'holds', 'profile'] as const;
 export type SectionName = (typeof sectionNames)[number];
 
 export interface BenchSettings {
@@ -26,7 +26,7 @@ export const usage = `npm run bench -- [options]
   --quick            one short run of each: whether it works, not how fast it is
   --runs N           runs of each figure, whose median is shown (5)
   --seconds N        of each run (2)
-  --only A,B         in-process, http (both by default); processes, endurance, profile
+  --only A,B         in-process, http (both by default); processes, endurance, holds, profile
   --clients A,B      1,16,64
   --skus N           how many "many SKUs" are (1000)
   --movements A,B    endurance: compare after A and after B movements (100000,1000000)
