@@ -19,6 +19,8 @@ export interface KnownStates {
   /** Up to where the ledger is known to reach, as of this very version. */
   readonly ledgeredThrough: (sku: Sku, version: number) => number | undefined;
   readonly put: (known: SkuRead) => void;
+  /** Everything that this version counts is in the ledger. */
+  readonly prove: (sku: Sku, version: number) => void;
   readonly drop: (sku: Sku) => void;
   /** Another process was first. */
   readonly lose: (sku: Sku) => void;
@@ -50,6 +52,12 @@ export function createKnownStates(): KnownStates {
       return known?.state.version === version ? known.extent.ledgeredThrough : undefined;
     },
     put: (known) => states.set(known.state.sku, known),
+    prove: (sku, version) => {
+      const known = states.get(sku);
+      if (known?.state.version !== version) return;
+      const { movementCount: ledgeredThrough } = known.state;
+      states.set(sku, { ...known, extent: { ...known.extent, ledgeredThrough } });
+    },
     drop: (sku) => states.delete(sku),
     lose: (sku) => {
       states.delete(sku);

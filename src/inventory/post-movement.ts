@@ -20,7 +20,7 @@
 import type { Action } from '../domain/action.ts';
 import { locationsOf, reservationOf } from '../domain/action.ts';
 import type { Circumstances } from '../domain/circumstances.ts';
-import type { Sku } from '../domain/ids.ts';
+import type { Instant, Sku } from '../domain/ids.ts';
 import type { KnownLocations } from '../domain/location.ts';
 import { epoch } from '../domain/ids.ts';
 import { placesOf } from '../domain/sku.ts';
@@ -62,6 +62,8 @@ interface Lane {
   readonly ports: Ports;
   readonly directory: LocationDirectory;
   readonly known: KnownStates;
+  /** Resolves when the ledger entries of the batch before are in, or have been seen to. */
+  entering: Promise<void>;
 }
 
 const batchLineLimit = 500;
@@ -83,7 +85,7 @@ export function createMutationPath(
     ledger: { ...ports.ledger, record: inBulk(bulkRules, ports.ledger.record) },
   };
   const lanes = createLanes<Sku, Ticket>({ waitingLimit, mayJoin }, async (sku, take) =>
-    serve({ sku, ports: bulk, directory, known }, take),
+    serve({ sku, ports: bulk, directory, known, entering: Promise.resolve() }, take),
   );
   return {
     post: (action) =>
@@ -129,6 +131,7 @@ async function serve(lane: Lane, take: Take<Ticket>): Promise<void> {
       for (const ticket of batch) ticket.fail(defect);
     }
   }
+  await lane.entering;
 }
 
 /** The loop: attempts until every request of the batch has its answer. */
@@ -279,9 +282,13 @@ async function planAndClaim(
   }
 }
 
-/** One conditional write for the whole batch, its ledger entries, then the answers (1, 2). */
+/**
+ * One conditional write for the whole batch (1). Its ledger entries and then its answers follow
+ * while the next batch is decided and claimed; the next write waits for them (2, 6).
+ */
 async function write(lane: Lane, current: SkuRead, plan: Plan): Promise<Attempt> {
   if (plan.after === null) return { kind: 'lost' };
+  await lane.entering;
   const through = await ledgeredThrough(lane, current);
   if (through.kind === 'unknown') return through;
   const after = { ...plan.after, version: current.state.version + 1 };
@@ -297,34 +304,51 @@ async function write(lane: Lane, current: SkuRead, plan: Plan): Promise<Attempt>
   for (const { ticket } of plan.accepted) ticket.mayHaveWritten = true;
   if (swap.kind === 'unknown') return swap;
   const { at, extent } = swap;
+  lane.known.put({ ...current, state: after, extent, retained: [], now: at });
+  for (const { ticket } of plan.accepted) ticket.isEntering = true;
+  const isWhole = through.value === current.state.movementCount;
+  lane.entering = enter(lane, plan, at, isWhole ? after.version : undefined);
+  return { kind: 'settled' };
+}
+
+/** Ledger entries, then answers. @param wholeAt the version that they make whole in the ledger. */
+async function enter(
+  lane: Lane,
+  plan: Plan,
+  at: Instant,
+  wholeAt: number | undefined,
+): Promise<void> {
   const moved = plan.accepted.map(({ ticket, movement }) => ({
     ticket,
     movement: { ...movement, at },
   }));
-  const entered = await record(lane.ports, [
-    ...moved.map(({ movement }) => movement),
-    ...plan.expired.map((movement) => ({ ...movement, at })),
-  ]);
-  if (entered.kind === 'unknown') return entered;
-  const isWhole = through.value === current.state.movementCount;
-  lane.known.put({
-    ...current,
-    state: after,
-    extent: isWhole ? { ...extent, ledgeredThrough: after.movementCount } : extent,
-    retained: [],
-    now: at,
-  });
-  for (const { ticket, movement } of moved) {
-    ticket.settle({ kind: 'moved', movement, replayed: false });
+  const tickets = moved.map(({ ticket }) => ticket);
+  try {
+    const entered = await record(lane.ports, [
+      ...moved.map(({ movement }) => movement),
+      ...plan.expired.map((movement) => ({ ...movement, at })),
+    ]);
+    if (entered.kind === 'unknown') {
+      // They are found in the document and entered from there, as any repeat is.
+      for (const ticket of tickets) ticket.isEntering = false;
+      await settleAll({ ...lane, entering: Promise.resolve() }, tickets);
+      return;
+    }
+    if (wholeAt !== undefined) lane.known.prove(lane.sku, wholeAt);
+    for (const { ticket, movement } of moved) {
+      ticket.settle({ kind: 'moved', movement, replayed: false });
+    }
+  } catch (defect) {
+    lane.known.drop(lane.sku);
+    for (const ticket of tickets) ticket.fail(defect);
   }
-  return { kind: 'settled' };
 }
 
 /** How far the ledger is known to reach; healed first where too much stands unproven (6). */
-async function ledgeredThrough({ ports, sku }: Lane, current: SkuRead): Promise<Read<number>> {
-  const { movementCount } = current.state;
-  const known = current.extent.ledgeredThrough;
+async function ledgeredThrough(lane: Lane, { state, extent }: SkuRead): Promise<Read<number>> {
+  const { sku, version, movementCount } = state;
+  const known = lane.known.ledgeredThrough(sku, version) ?? extent.ledgeredThrough;
   if (movementCount - known < unprovenLimit) return { kind: 'found', value: known };
-  const healed = await healLedger(ports, sku, known, movementCount);
+  const healed = await healLedger(lane.ports, sku, known, movementCount);
   return healed.kind === 'unknown' ? healed : { kind: 'found', value: movementCount };
 }

@@ -51,7 +51,7 @@ interface Holder {
 }
 
 const renewalsALease = 3;
-const settleRules = { underWayLimit: 2, itemsLimit: 200 } as const;
+const settleRules = { underWayLimit: 1, itemsLimit: 200 } as const;
 
 export function createLeases(
   ports: ReminderPorts,

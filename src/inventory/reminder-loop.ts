@@ -19,7 +19,7 @@ import { deliver } from './reminder-delivery.ts';
 import type { Report } from './reminder-events.ts';
 import { defectOf } from './reminder-events.ts';
 import type { Lane } from './reminder-lane.ts';
-import { begin, choose, isReady, isThirsty, newLane, roomOf } from './reminder-lane.ts';
+import { begin, choose, idle, isReady, isThirsty, newLane, roomOf } from './reminder-lane.ts';
 import type { Lease, Leases } from './reminder-leases.ts';
 import { createLeases } from './reminder-leases.ts';
 import type { Receiver, ReminderPorts, Settlement } from './reminder-ports.ts';
@@ -102,9 +102,12 @@ export function createReminderLoop(parts: LoopParts): ReminderLoop {
     },
     stop: async () => {
       loop.stopping = true;
+      const ends = [giveBack(loop)];
       wake(loop);
       await running;
-      await windUp(loop);
+      // What was just being taken has come in by now.
+      ends.push(giveBack(loop));
+      await windUp(loop, ends);
     },
   };
 }
@@ -153,16 +156,19 @@ async function step(loop: Loop): Promise<boolean> {
     loop.nextBeat = now + pollMilliseconds;
     await ask(loop, asked);
   }
-  const ids = open.flatMap((lane) => choose(lane, concurrency));
+  const chosen = open.map((lane) => ({ lane, ids: choose(lane, concurrency) }));
+  const ids = chosen.flatMap((some) => some.ids);
   if (ids.length === 0) return false;
   const taken = await loop.leases.take(ids);
   if (taken.kind === 'unknown') {
     stall(loop, taken.cause);
     return false;
   }
-  for (const lane of open) {
-    const { receiver } = lane;
-    lane.waiting.push(...taken.value.filter(({ reminder }) => reminder.receiver === receiver));
+  for (const { lane, ids } of chosen) {
+    const its = taken.value.filter(({ reminder }) => reminder.receiver === lane.receiver);
+    // Somebody else has come by here: what is left of these is theirs by now.
+    if (lane.more && its.length < ids.length / 2) lane.candidates = [];
+    lane.waiting.push(...its);
     if (!loop.stopping) beginAll(loop, lane);
   }
   return true;
@@ -189,8 +195,7 @@ async function ask(loop: Loop, asked: readonly Lane[]): Promise<void> {
   if (told !== undefined) loop.clock.learn(told, askedAt);
   for (const lane of asked) {
     const its = candidates.filter(({ receiver }) => receiver === lane.receiver);
-    // In an order of its own, so that two processes do not reach for the same ones.
-    lane.candidates = shuffled(its, timer.random).map(({ id }) => id);
+    lane.candidates = turned(its, timer.random()).map(({ id }) => id);
     lane.more = candidates.length >= pageSize;
   }
 }
@@ -216,7 +221,8 @@ function beginAll(loop: Loop, lane: Lane): void {
   );
 }
 
-async function carry(loop: Loop, lane: Lane, lease: Lease): Promise<void> {
+/** @returns what writes down how it went. */
+async function carry(loop: Loop, lane: Lane, lease: Lease): Promise<() => Promise<void>> {
   const { reminder, signal } = lease;
   try {
     const settlement = await deliver(reminder, lane.receive, {
@@ -227,14 +233,24 @@ async function carry(loop: Loop, lane: Lane, lease: Lease): Promise<void> {
     });
     // A delivery that was cut off has not failed.
     const settled = signal.aborted && isSetback(settlement) ? released(lease) : settlement;
-    if (!(await loop.leases.end(lease, settled))) return;
-    tell(loop, settled);
-    if (isBehind(loop, settled)) {
-      lane.candidates = [...lane.candidates, reminder.id];
-      wake(loop);
-    }
+    return () => conclude(loop, lane, lease, settled);
   } catch (error) {
     loop.report(defectOf(error));
+    return () => Promise.resolve();
+  }
+}
+
+async function conclude(loop: Loop, lane: Lane, lease: Lease, settled: Settlement): Promise<void> {
+  try {
+    if (!(await loop.leases.end(lease, settled))) return;
+  } catch (error) {
+    loop.report(defectOf(error));
+    return;
+  }
+  tell(loop, settled);
+  if (isBehind(loop, settled)) {
+    lane.candidates = [...lane.candidates, lease.reminder.id];
+    wake(loop);
   }
 }
 
@@ -260,17 +276,23 @@ function tell({ report }: Loop, settlement: Settlement): void {
   report({ kind, reminder, attempts, cause });
 }
 
-/** Gives back what has not begun and lets the rest end, cutting it off in the end (5). */
-async function windUp({ lanes, leases, ports: { timer }, rules }: Loop): Promise<void> {
+/** What has not begun yet, for others to deliver. */
+async function giveBack({ lanes, leases }: Loop): Promise<void> {
   const unbegun = lanes.flatMap((lane) => lane.waiting.splice(0));
-  const ends = unbegun.map((lease) => leases.end(lease, released(lease)));
-  const underWay = lanes.flatMap((lane) => Array.from(lane.underWay));
+  await Promise.allSettled(unbegun.map((lease) => leases.end(lease, released(lease))));
+}
+
+/** Lets what is under way end, and cuts it off when that takes too long (5). */
+async function windUp(
+  { lanes, leases, ports: { timer }, rules }: Loop,
+  ends: readonly Promise<void>[],
+): Promise<void> {
   await new Promise<void>((resolve) => {
     const callOffs = [
       timer.after(rules.stopWithinMilliseconds, leases.cutOff),
       timer.after(rules.stopWithinMilliseconds + noticeMs, resolve),
     ];
-    void Promise.allSettled([...ends, ...underWay]).then(() => {
+    void Promise.all([...ends, ...lanes.map(idle)]).then(() => {
       for (const callOff of callOffs) callOff();
       resolve();
     });
@@ -278,9 +300,8 @@ async function windUp({ lanes, leases, ports: { timer }, rules }: Loop): Promise
   leases.stop();
 }
 
-function shuffled<T>(items: readonly T[], random: () => number): readonly T[] {
-  return items
-    .map((item) => ({ item, place: random() }))
-    .toSorted((one, other) => one.place - other.place)
-    .map(({ item }) => item);
+/** From a place of its own on, so that two processes do not reach for the same ones first. */
+function turned<T>(items: readonly T[], random: number): readonly T[] {
+  const first = Math.floor(items.length * random);
+  return [...items.slice(first), ...items.slice(0, first)];
 }

@@ -15,6 +15,8 @@ export interface Ticket {
   absentThrough: number;
   /** A write of this request landed, or its answer was lost: the effect may be its own. */
   mayHaveWritten: boolean;
+  /** It is written, and its ledger entry is under way; its answer follows that. */
+  isEntering: boolean;
 }
 
 export type TicketClaim =
@@ -60,6 +62,7 @@ export function answered(
       claim: { kind: 'none' },
       absentThrough: 0,
       mayHaveWritten: false,
+      isEntering: false,
     });
   });
 }
@@ -89,5 +92,5 @@ export function standBy(ticket: Ticket, claim: Claim): void {
 }
 
 export function stillOpen(tickets: readonly Ticket[]): readonly Ticket[] {
-  return tickets.filter((ticket) => !ticket.settled());
+  return tickets.filter((ticket) => !ticket.settled() && !ticket.isEntering);
 }

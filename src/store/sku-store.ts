@@ -163,9 +163,12 @@ function readProjection(interest: Interest): Document {
 }
 
 function edge(index: 0 | -1): Document {
+  // Taken off the one movement: a path through the array would build another of its length.
   return {
-    ordinal: { $arrayElemAt: ['$movements.ordinal', index] },
-    bytesThrough: { $arrayElemAt: ['$movements.bytesThrough', index] },
+    $let: {
+      vars: { movement: { $arrayElemAt: ['$movements', index] } },
+      in: { ordinal: '$$movement.ordinal', bytesThrough: '$$movement.bytesThrough' },
+    },
   };
 }
 

@@ -28,6 +28,7 @@ function ticket(change: Parameters<typeof action>[0]): Ticket {
     claim: { kind: 'none' },
     absentThrough: 0,
     mayHaveWritten: false,
+    isEntering: false,
   };
 }
 
