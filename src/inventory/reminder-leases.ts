@@ -3,7 +3,8 @@
  *
  * 1. A lease is sure from before it was asked for until its length has passed, by the monotonic
  *    clock. It is used only while it is sure, so never while somebody else may hold the reminder.
- * 2. All leases are renewed together, three times within their length.
+ * 2. All leases are renewed together, three times within their length. One that is not is cut off
+ *    at the moment when it is no longer sure, whatever the database does.
  * 3. How a lease ends is written until that is known or the lease is no longer sure.
  */
 import { v7 as uuid } from 'uuid';
@@ -46,7 +47,8 @@ interface Holder {
   readonly settle: (settlements: readonly Settlement[]) => Promise<Recorded>;
   readonly held: Map<ReminderId, Held>;
   isCutOff: boolean;
-  /** Calls off the next renewal; there is one while anything is held. */
+  isRenewing: boolean;
+  /** Calls off the next look; there is one while anything is held. */
   callOff: (() => void) | undefined;
 }
 
@@ -67,6 +69,7 @@ export function createLeases(
     settle: inBulk(settleRules, ports.reminders.settle),
     held: new Map(),
     isCutOff: false,
+    isRenewing: false,
     callOff: undefined,
   };
   return {
@@ -107,7 +110,7 @@ function hold(holder: Holder, reminder: TakenReminder, sureUntil: number): Lease
   const earlier = holder.held.get(reminder.id);
   if (earlier !== undefined) lose(holder, earlier);
   holder.held.set(reminder.id, lease);
-  renewLater(holder);
+  lookLater(holder);
   return lease;
 }
 
@@ -136,31 +139,39 @@ function letGo({ held }: Holder, { reminder }: Lease): void {
   if (held.get(reminder.id)?.reminder.lease === reminder.lease) held.delete(reminder.id);
 }
 
-function renewLater(holder: Holder): void {
-  holder.callOff ??= holder.ports.timer.after(holder.lengthMs / renewalsALease, () => {
-    void renewAll(holder)
-      .catch((error: unknown) => {
-        holder.report(defectOf(error));
-      })
-      .finally(() => {
-        holder.callOff = undefined;
-        if (holder.held.size > 0) renewLater(holder);
-      });
+/** Looks after the leases in time to renew them, and at the moment when one runs out. */
+function lookLater(holder: Holder): void {
+  if (holder.callOff !== undefined || holder.held.size === 0) return;
+  const { timer } = holder.ports;
+  const ends = Array.from(holder.held.values(), ({ sureUntil }) => sureUntil);
+  const untilEnd = Math.max(1, Math.min(...ends) - timer.monotonic());
+  holder.callOff = timer.after(Math.min(holder.lengthMs / renewalsALease, untilEnd), () => {
+    holder.callOff = undefined;
+    for (const lease of holder.held.values()) if (!lease.isSure()) lose(holder, lease);
+    void renewAll(holder).catch((error: unknown) => {
+      holder.report(defectOf(error));
+    });
+    lookLater(holder);
   });
 }
 
+/** One renewal at a time: while it is under way, leases may well run out. */
 async function renewAll(holder: Holder): Promise<void> {
-  const { ports, lengthMs } = holder;
-  const askedAt = ports.timer.monotonic();
-  const all = Array.from(holder.held.values());
-  for (const lease of all) if (!lease.isSure()) lose(holder, lease);
-  const asked = all.filter((lease) => lease.isSure());
-  if (asked.length === 0) return;
-  const holdings = asked.map(({ reminder: { id, lease } }) => ({ id, lease }));
-  const renewed = await ports.reminders.renew(holdings, lengthMs);
-  if (renewed.kind === 'unknown') return;
-  for (const lease of asked) {
-    if (renewed.value.has(lease.reminder.id)) lease.sureUntil = askedAt + lengthMs;
-    else lose(holder, lease);
+  if (holder.isRenewing || holder.held.size === 0) return;
+  holder.isRenewing = true;
+  try {
+    const { ports, lengthMs } = holder;
+    const askedAt = ports.timer.monotonic();
+    const asked = Array.from(holder.held.values());
+    const holdings = asked.map(({ reminder: { id, lease } }) => ({ id, lease }));
+    const renewed = await ports.reminders.renew(holdings, lengthMs);
+    if (renewed.kind === 'unknown') return;
+    for (const lease of asked) {
+      if (!lease.isSure()) continue;
+      if (renewed.value.has(lease.reminder.id)) lease.sureUntil = askedAt + lengthMs;
+      else lose(holder, lease);
+    }
+  } finally {
+    holder.isRenewing = false;
   }
 }
