@@ -20,7 +20,7 @@ import type { Store } from '../../src/store/open-store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { useDatabase } from './database.ts';
 
-export const soon: Partial<LoopSettings> = {
+const soon: Partial<LoopSettings> = {
   pollMilliseconds: 20,
   patience: { attemptsLimit: 10, baseMilliseconds: 5, capMilliseconds: 20 },
 };
