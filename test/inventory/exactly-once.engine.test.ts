@@ -1,6 +1,7 @@
 /** G1, G3, G11: one effect for one key, whatever dies or gets lost on the way. */
 import { describe, expect, it } from 'vitest';
 import type { ActionAnswer } from '../../src/inventory/answer.ts';
+import type { RunningInventory } from '../../src/inventory/create-inventory.ts';
 import { action, receive, ship, transfer } from '../support/actions.ts';
 import type { CrashPoint } from '../support/faulty-ports.ts';
 import { Crash, crashingPorts, losingAnswers } from '../support/faulty-ports.ts';
@@ -22,8 +23,14 @@ async function attempt(
   }
 }
 
+async function shipHundred(inventory: RunningInventory, id: string): Promise<void> {
+  await Promise.all(
+    Array.from({ length: 100 }, () => done(inventory, action(ship('A1', 1), { id }))),
+  );
+}
+
 describe('a process that dies during a movement', () => {
-  it('leaves one effect after the retry, at whichever call it died', async () => {
+  it('leaves one effect after the retry, and 600 movements later, at whichever call it died', async () => {
     await room.stockSku('CALLS', { A1: 1 });
     const watched = crashingPorts(room.ports());
     await done(room.process(watched.ports), action(ship('A1', 1), { id: 'CALLS' }));
@@ -36,19 +43,22 @@ describe('a process that dies during a movement', () => {
     for (let call = 1; call <= watched.calls.length; call += 1) {
       for (const side of ['before', 'after'] as const) {
         const id = `CRASH-${call}-${side}`;
-        await room.stockSku(id, { A1: 10 });
+        await room.stockSku(id, { A1: 1_010 });
         const request = action(transfer('A1', 'B1', 4), { id });
         expect(await attempt(request, { call, side })).toBeUndefined();
         const retried = await done(room.process(), request);
+        expect((await room.document(id)).levels).toEqual([
+          { location: 'A1', onHand: 1_006 },
+          { location: 'B1', onHand: 4 },
+        ]);
+        const others = room.process();
+        for (let round = 0; round < 6; round += 1) await shipHundred(others, id);
         const again = await done(room.process(), request);
         expect(again.movement).toEqual(retried.movement);
         expect(again.replayed).toBe(true);
-        const { levels } = await room.document(id);
-        expect(levels).toEqual([
-          { location: 'A1', onHand: 6 },
-          { location: 'B1', onHand: 4 },
-        ]);
-        expect((await room.entries(id)).map(({ ordinal }) => ordinal)).toEqual([1, 2]);
+        const { levels, movementCount } = await room.document(id);
+        expect(levels.find(({ location }) => location === 'A1')?.onHand).toBe(406);
+        expect(movementCount).toBe(602);
         expect(await room.faults(id)).toEqual([]);
       }
     }
