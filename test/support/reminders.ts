@@ -7,8 +7,10 @@ import type { Deliver, Delivered, Delivery } from '../../src/inventory/reminder-
 import type { ReminderEvent } from '../../src/inventory/reminder-events.ts';
 import type { LoopSettings, ReminderLoop } from '../../src/inventory/reminder-loop.ts';
 import { createReminderLoop } from '../../src/inventory/reminder-loop.ts';
+import type { KeyedPorts } from '../../src/inventory/keyed-answer.ts';
 import type {
   Receiver,
+  ReminderPorts,
   ReminderSetting,
   ReminderStore,
   StampedReminder,
@@ -35,6 +37,8 @@ export interface Clerk {
 export interface ReminderRoom {
   readonly reminders: Collections['reminders'];
   readonly store: () => ReminderStore;
+  /** All that the use cases need. */
+  readonly ports: () => ReminderPorts & KeyedPorts;
   /** Sets a reminder; due at once unless it says otherwise. */
   readonly arm: (name: string, setting?: Partial<ReminderSetting>) => Promise<ReminderId>;
   /** So many of one name, under keys of their own. */
@@ -111,9 +115,15 @@ export function useReminders(): ReminderRoom {
     return id;
   }
 
+  function ports(): ReminderPorts & KeyedPorts {
+    if (opened === undefined) throw new Error('the store opens before the tests');
+    return { ...opened.ports, reminders: opened.reminders, timer: processTimer };
+  }
+
   return {
     reminders,
     store,
+    ports,
     look,
     arm,
     armAs,
