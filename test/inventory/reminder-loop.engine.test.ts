@@ -229,7 +229,7 @@ describe('a lease', () => {
         return takes === 1 ? store.take(query) : Promise.resolve(lost);
       },
     };
-    const one = room.clerk(
+    const first = firstOf(
       (_, signal) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => {
@@ -237,8 +237,9 @@ describe('a lease', () => {
             resolve(failed);
           });
         }),
-      { store: unrenewed, settings },
     );
+    const one = room.clerk(first.receive, { store: unrenewed, settings });
+    await first.delivery;
     const second = firstOf(() => {
       order.push('delivered');
       return Promise.resolve(done);
@@ -377,6 +378,22 @@ describe('a recurring reminder', () => {
     await room.until(id, (look) => (look?.reminder.dueAt ?? 0) > now);
     expect(clerk.deliveries.map(({ dueAt }) => (dueAt - at) / hourMs)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(new Set(clerk.deliveries.map(({ deliveryId }) => deliveryId)).size).toBe(6);
+    await clerk.stop();
+  });
+
+  it('keeps the occurrence whose delivery has begun, though the next comes meanwhile', async () => {
+    const now = await room.now();
+    const at = instant(now - 59_500);
+    const id = await room.arm('kept', { due: { at }, recurring: { every: 'PT1M' } });
+    const patience = { attemptsLimit: 1_000, baseMilliseconds: 50, capMilliseconds: 100 };
+    const clerk = room.clerk(async () => ((await room.now()) < at + 60_300 ? failed : done), {
+      settings: { patience },
+    });
+    await room.until(id, (look) => (look?.reminder.dueAt ?? 0) > at + 60_000);
+    const kept = clerk.deliveries.filter(({ dueAt }) => dueAt === at);
+    expect(kept.length).toBeGreaterThan(2);
+    expect(new Set(kept.map(({ deliveryId }) => deliveryId)).size).toBe(1);
+    expect(clerk.deliveries.slice(kept.length).map(({ dueAt }) => dueAt)).toEqual([at + 60_000]);
     await clerk.stop();
   });
 
