@@ -26,9 +26,12 @@ afterEach(async () => {
 });
 afterAll(() => hook.stop());
 
-async function start(env: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
+async function start(env: NodeJS.ProcessEnv = {}, preload?: string): Promise<ServiceProcess> {
   const webhook = { WEBHOOK_URL: hook.url, WEBHOOK_SECRET: webhookSecret };
-  const service = await startServiceProcess(database, { env: { ...webhook, ...env } });
+  const service = await startServiceProcess(database, {
+    env: { ...webhook, ...env },
+    ...(preload === undefined ? {} : { preload }),
+  });
   running.push(service);
   return service;
 }
@@ -72,10 +75,7 @@ describe('46: a reminder', () => {
 
   it.each([1, -1])('is never early for a service whose clock is off by %i h', async (hours) => {
     const preload = new URL('../support/shifted-clock.ts', import.meta.url).href;
-    const service = await start({
-      NODE_OPTIONS: `--import tsx --import ${preload}`,
-      CLOCK_SHIFT_MS: String(hours * 3_600_000),
-    });
+    const service = await start({ CLOCK_SHIFT_MS: String(hours * 3_600_000) }, preload);
     const name = `shifted-${hours}`;
     const at = Date.now() + 1_500;
     const said = { at: new Date(at).toISOString() };

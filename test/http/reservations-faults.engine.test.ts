@@ -72,8 +72,10 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.stop()));
 });
 
-async function startProcess(env: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {
-  const service = await startServiceProcess(database, { env });
+async function startProcess(
+  options: Parameters<typeof startServiceProcess>[1] = {},
+): Promise<ServiceProcess> {
+  const service = await startServiceProcess(database, options);
   running.push(service);
   return service;
 }
@@ -83,14 +85,13 @@ const clientTo = (service: ServiceProcess): Client => clientOf(() => service.url
 describe.each([-1, 1])('13: a service whose clock is off by %i h', (hours) => {
   const preload = new URL('../support/shifted-clock.ts', import.meta.url).href;
   const shifted = {
-    NODE_OPTIONS: `--import tsx --import ${preload}`,
     CLOCK_SHIFT_MS: String(hours * 3_600_000),
     LOG_LEVEL: 'info',
   };
 
   it('shows the same times, ends a hold when the database says so, and replays', async () => {
     const sku = await newSku(5);
-    const service = await startProcess(shifted);
+    const service = await startProcess({ preload, env: shifted });
     const off = clientTo(service);
     await off.get('/v1/skus');
     expect(clockOf(service) / 3_600_000).toBeCloseTo(Date.now() / 3_600_000 + hours, 1);

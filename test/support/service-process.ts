@@ -15,14 +15,23 @@ export interface ServiceProcess {
   readonly stop: () => Promise<number | null>;
 }
 
+interface ProcessOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly awaitReady?: boolean;
+  /** A module to load before the service, by its URL. */
+  readonly preload?: string;
+}
+
 const entry = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** Resolves once it listens and its database is prepared, unless `awaitReady` is false. */
 export async function startServiceProcess(
   database: { readonly uri: string; readonly name: string },
-  { env = {}, awaitReady = true }: { env?: NodeJS.ProcessEnv; awaitReady?: boolean } = {},
+  { env = {}, awaitReady = true, preload }: ProcessOptions = {},
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
+  const preloads = ['tsx', ...(preload === undefined ? [] : [preload])];
+  const imports = preloads.flatMap((module) => ['--import', module]);
+  const child = spawn(process.execPath, [...imports, entry], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,
