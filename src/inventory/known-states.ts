@@ -22,6 +22,8 @@ export interface KnownStates {
   /** Everything that this version counts is in the ledger. */
   readonly prove: (sku: Sku, version: number) => void;
   readonly drop: (sku: Sku) => void;
+  /** Whether another process was at the same SKU a few batches ago. */
+  readonly isContended: (sku: Sku) => boolean;
   /** Another process was first. */
   readonly lose: (sku: Sku) => void;
 }
@@ -59,6 +61,7 @@ export function createKnownStates(): KnownStates {
       states.set(sku, { ...known, extent: { ...known.extent, ledgeredThrough } });
     },
     drop: (sku) => states.delete(sku),
+    isContended: (sku) => distrusted.has(sku),
     lose: (sku) => {
       states.delete(sku);
       distrusted.set(sku, batchesDistrusted);

@@ -308,6 +308,8 @@ async function write(lane: Lane, current: SkuRead, plan: Plan): Promise<Attempt>
   for (const { ticket } of plan.accepted) ticket.isEntering = true;
   const isWhole = through.value === current.state.movementCount;
   lane.entering = enter(lane, plan, at, isWhole ? after.version : undefined);
+  // Against other processes few large batches win: what comes meanwhile joins the next.
+  if (lane.known.isContended(lane.sku)) await lane.entering;
   return { kind: 'settled' };
 }
 
