@@ -54,7 +54,7 @@ function isReversible(type: MovementType): type is Reversible {
   return Object.hasOwn(opposites, type);
 }
 
-/** The opposite of a movement, guarded as any movement of its type; a movement is undone once. */
+/** The opposite of a movement, guarded as movements of its type are; a movement is undone once. */
 export function reverse(
   state: SkuState,
   action: Action,

@@ -12,8 +12,9 @@ import type { Location, LocationDefinition } from '../domain/location.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import { onHandAt, reservedAt } from '../domain/sku.ts';
 import type { LocationAnswer } from './answer.ts';
-import { afterLoss, afterUnknown, jittered } from './backoff.ts';
 import type { LocationAction } from './inventory.ts';
+import type { Progress } from './keyed-request.ts';
+import { untilAnswered } from './keyed-request.ts';
 import type { LocationDirectory } from './location-directory.ts';
 import type {
   Claim,
@@ -24,7 +25,6 @@ import type {
   Recorded,
   Unknown,
 } from './ports.ts';
-import { unavailable } from './ticket.ts';
 
 type Change =
   | { readonly kind: 'define'; readonly definition: LocationDefinition }
@@ -37,12 +37,6 @@ type Verdict =
 
 type Attempt = LocationAnswer | { readonly kind: 'lost' } | Unknown;
 
-/** What this request has done so far, over all its attempts. */
-interface Progress {
-  /** A write of it had a lost answer: an effect that is found may be its own. */
-  mayHaveWritten: boolean;
-}
-
 const skusListed = 20;
 
 /** Changes one location, within the deadline. */
@@ -53,17 +47,11 @@ export async function changeLocation(
   action: LocationAction,
   change: Change,
 ): Promise<LocationAnswer> {
-  const { timer } = ports;
-  const deadline = timer.monotonic() + deadlineMilliseconds;
-  const progress: Progress = { mayHaveWritten: false };
-  for (let tries = 0; timer.monotonic() < deadline; tries += 1) {
+  return untilAnswered(ports.timer, deadlineMilliseconds, async (progress) => {
     const attempt = await attemptChange(ports, action, change, progress);
     directory.forget(action.location);
-    if (attempt.kind !== 'lost' && attempt.kind !== 'unknown') return attempt;
-    const backoff = attempt.kind === 'lost' ? afterLoss : afterUnknown;
-    await timer.pause(jittered(backoff, tries, timer.random()));
-  }
-  return unavailable('the location could not be changed in time');
+    return attempt;
+  });
 }
 
 async function attemptChange(

@@ -16,6 +16,7 @@
  *  8. Every request is answered by its deadline, and its key stays safe to send again.
  *  9. The last known state saves the read of a batch that it accepts whole; nothing else rests on
  *     it, since 4 asks for a read.
+ * 10. A batch's ledger entries go out while the next is decided and claimed; the next write waits.
  */
 import type { Action } from '../domain/action.ts';
 import { locationsOf, reservationOf } from '../domain/action.ts';
@@ -331,7 +332,7 @@ async function enter(
       ...plan.expired.map((movement) => ({ ...movement, at })),
     ]);
     if (entered.kind === 'unknown') {
-      // They are found in the document and entered from there, as any repeat is.
+      // They are found in the document and entered from there, as repeats are.
       for (const ticket of tickets) ticket.isEntering = false;
       await settleAll({ ...lane, entering: Promise.resolve() }, tickets);
       return;

@@ -8,13 +8,14 @@
  *    takes its place in the document. What was kept first is what every repeat is answered.
  * 3. An order ends once; what it has credited by then is finished all the same.
  */
+import type { Progress } from './keyed-request.ts';
+import { untilAnswered } from './keyed-request.ts';
 import type { OrderDecision } from '../domain/change-order.ts';
 import { alterOrder, endOrder } from '../domain/change-order.ts';
 import type { PurchaseOrder } from '../domain/purchase-order.ts';
 import type { OrderAnswer, OrderChange, OrderDraft, OrderRead } from './order-ports.ts';
 import type { OrderAction, OrderStore, OrderWrite, PurchaseOrders } from './order-ports.ts';
 import type { SkuCatalogue } from './order-ports.ts';
-import { afterLoss, afterUnknown, jittered } from './backoff.ts';
 import { orderFrom, orderedInBaseUnits } from './order-lines.ts';
 import type { ActionStore, AnswerStore, Claim, Lookup, Recorded, Timer } from './ports.ts';
 import type { Unknown } from './ports.ts';
@@ -34,12 +35,6 @@ type Change =
   | { readonly kind: 'end'; readonly standing: 'closed' | 'cancelled' };
 
 type Attempt = OrderAnswer | { readonly kind: 'lost' } | Unknown;
-
-/** What this request has done so far, over all its attempts. */
-interface Progress {
-  /** A write of it had a lost answer: an effect that is found may be its own. */
-  mayHaveWritten: boolean;
-}
 
 /** @param deadlineMilliseconds by when a request has its answer, definite or not. */
 export function createPurchaseOrders(
@@ -74,16 +69,9 @@ async function changeWithin(
   action: OrderAction,
   change: Change,
 ): Promise<OrderAnswer> {
-  const { timer } = ports;
-  const deadline = timer.monotonic() + deadlineMilliseconds;
-  const progress: Progress = { mayHaveWritten: false };
-  for (let tries = 0; timer.monotonic() < deadline; tries += 1) {
-    const attempt = await attemptChange(ports, action, change, progress);
-    if (attempt.kind !== 'lost' && attempt.kind !== 'unknown') return attempt;
-    const backoff = attempt.kind === 'lost' ? afterLoss : afterUnknown;
-    await timer.pause(jittered(backoff, tries, timer.random()));
-  }
-  return unavailable('the order could not be changed in time');
+  return untilAnswered(ports.timer, deadlineMilliseconds, (progress) =>
+    attemptChange(ports, action, change, progress),
+  );
 }
 
 async function attemptChange(

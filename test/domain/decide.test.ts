@@ -259,7 +259,7 @@ describe('a step of a saga', () => {
     });
   });
 
-  it('that is accepted moves as any other, and an unknown SKU stays a refusal', () => {
+  it('that is accepted moves as others do, and an unknown SKU stays a refusal', () => {
     expect(decide(stocked({ A1: 5 }), step(ship('A1', 5)), shelves)).toMatchObject({
       movement: { type: 'ship' },
     });
