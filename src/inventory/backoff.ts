@@ -7,6 +7,8 @@ export interface Backoff {
 
 /** After losing a race to another process: the winner is done by then. */
 export const afterLoss: Backoff = { baseMilliseconds: 2, capMilliseconds: 100 };
+/** After a standoff, which the database ends one writer at a time: returning soon prolongs it. */
+export const afterStandoff: Backoff = { baseMilliseconds: 500, capMilliseconds: 2_000 };
 /** After an answer that did not come: the database needs a while. */
 export const afterUnknown: Backoff = { baseMilliseconds: 25, capMilliseconds: 1_000 };
 

@@ -8,7 +8,7 @@
  */
 import type { ActionId, Digest } from '../domain/ids.ts';
 import type { Refused, Unavailable } from './answer.ts';
-import { afterLoss, afterUnknown, jittered } from './backoff.ts';
+import { afterLoss, afterStandoff, afterUnknown, jittered } from './backoff.ts';
 import type {
   ActionStore,
   Claim,
@@ -35,7 +35,12 @@ export interface Progress {
   mayHaveWritten: boolean;
 }
 
-export type Attempt<A> = A | { readonly kind: 'lost' } | Unknown;
+/** `standoff`: writers that each wait for the other were broken up, and none may have won. */
+type Undecided = { readonly kind: 'lost' } | { readonly kind: 'standoff' } | Unknown;
+
+export type Attempt<A> = A | Undecided;
+
+const backoffs = { lost: afterLoss, standoff: afterStandoff, unknown: afterUnknown } as const;
 
 /** Attempts until there is an answer, within the time that the request has. */
 export async function untilAnswered<A extends { readonly kind: string }>(
@@ -50,16 +55,13 @@ export async function untilAnswered<A extends { readonly kind: string }>(
     const outcome = await attempt(progress, deadline);
     if (!isOpen(outcome)) return outcome;
     if (outcome.kind === 'unknown') cause = outcome.cause;
-    const backoff = outcome.kind === 'lost' ? afterLoss : afterUnknown;
-    await timer.pause(jittered(backoff, tries, timer.random()));
+    await timer.pause(jittered(backoffs[outcome.kind], tries, timer.random()));
   }
   return unavailable(cause);
 }
 
-function isOpen<A extends { readonly kind: string }>(
-  attempt: Attempt<A>,
-): attempt is { readonly kind: 'lost' } | Unknown {
-  return attempt.kind === 'lost' || attempt.kind === 'unknown';
+function isOpen<A extends { readonly kind: string }>(attempt: Attempt<A>): attempt is Undecided {
+  return attempt.kind in backoffs;
 }
 
 export function isCallers(action: ActionId): boolean {

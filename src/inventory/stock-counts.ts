@@ -4,13 +4,15 @@
  * 1. A count's id is made from the request that opens it, so a repeat finds the count itself, and
  *    what the count opened with is its first answer.
  * 2. Two open counts never share a pair. The unique index decides, since two openings that both
- *    look first would both pass.
+ *    look first would both pass. They look all the same, and a process opens one at a time:
+ *    DocumentDB lets insertions that meet wait for each other and ends the standoffs one by one.
  * 3. Closing and cancelling say where the count is to end, so a repeat under any key is the same
  *    as once; each key is claimed all the same, since it stands for this request.
  * 4. An insertion with a lost answer may land yet: while that is possible, nobody is told that the
  *    count was refused.
  */
 import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
 import type { ActionId } from '../domain/ids.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { CountId, CountPair, CountStatus, StockCount } from '../domain/stock-count.ts';
@@ -44,11 +46,16 @@ export function createStockCounts(
   deadlineMilliseconds: number,
 ): StockCounts {
   const { timer } = ports;
+  const inTurn = pLimit(1);
   return {
-    open: (request) =>
-      untilAnswered(timer, deadlineMilliseconds, (progress) =>
-        attemptOpen(ports, request, progress),
-      ),
+    open: (request) => {
+      const deadline = timer.monotonic() + deadlineMilliseconds;
+      return inTurn(() =>
+        untilAnswered(timer, deadline - timer.monotonic(), (progress) =>
+          attemptOpen(ports, request, progress),
+        ),
+      );
+    },
     putLine: (request) =>
       untilAnswered(timer, deadlineMilliseconds, (progress) =>
         attemptLine(ports, request, progress),
@@ -91,6 +98,8 @@ async function attemptOpen(
   }
   const decided = await countToOpen(ports, id, request);
   if (decided.kind !== 'decided') return decided;
+  const taken = await overlap(ports, decided.count, progress);
+  if (taken.kind !== 'standoff') return taken;
   if (standing.kind === 'missing') {
     const claimed = await claim(ports.actions, request, { kind: 'count', count: id }, progress);
     if (claimed.kind !== 'recorded') return claimed;
@@ -165,7 +174,7 @@ async function overlap(
   if (own.kind === 'found') return { kind: 'lost' };
   const other = await ports.counts.overlapping(id, lines);
   if (other.kind === 'unknown') return other;
-  if (other.kind === 'missing') return { kind: 'lost' };
+  if (other.kind === 'missing') return { kind: 'standoff' };
   if (progress.mayHaveWritten) return unavailable('an earlier insertion may land yet');
   return refusedFor(other.value.pair, other.value.id);
 }
