@@ -68,6 +68,20 @@ module.exports = {
       to: { path: '^(scripts|test)/' },
     },
     {
+      name: 'console-stands-alone',
+      comment: 'The console knows the service by its API alone: it runs in a browser.',
+      severity: 'error',
+      from: { path: '^src/console/' },
+      to: { path: '^(src/(?!console/)|sagas/|scripts/|test/)' },
+    },
+    {
+      name: 'nothing-imports-the-console',
+      comment: 'The service hands out the console as built files.',
+      severity: 'error',
+      from: { path: '^(src|sagas)/', pathNot: '^src/console/' },
+      to: { path: '^src/console/' },
+    },
+    {
       name: 'main-is-the-root',
       comment: 'src/main.ts wires everything and is imported by nothing that ships.',
       severity: 'error',

@@ -19,6 +19,15 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/console/**/*.browser.test.ts'],
+          globalSetup: ['test/support/engine-setup.ts', 'test/support/console-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from './build-console.ts';
 import type { Engine } from './local-engine/engine.ts';
 import { startEngine } from './local-engine/engine.ts';
 
@@ -79,7 +80,9 @@ admin key (${key.source}): ${key.secret}
 
 async function start(): Promise<number> {
   const key = await adminKey();
+  const building = buildConsole();
   await using engine = await startEngine({ dataDirectory });
+  await building;
   return await runService(engine, key);
 }
 

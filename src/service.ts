@@ -1,10 +1,13 @@
 /** The whole service in one process, started and stopped. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from './config.ts';
 import { sagaActor } from './domain/ids.ts';
 import { createApp } from './http/app.ts';
 import { adminKey } from './http/auth.ts';
+import { consoleFiles } from './http/console.ts';
 import { endpoints } from './http/routes.ts';
 import { startHttp } from './http/server.ts';
 import { closedUntil } from './http/until-prepared.ts';
@@ -71,6 +74,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     table: closedUntil(() => isPrepared, table),
     authenticate: adminKey(settings.adminApiKey),
     logger,
+    files: consoleFiles(builtConsole()),
   });
   const http = await startHttp({ app, host: settings.host, port: settings.port });
   const stopping = new AbortController();
@@ -113,6 +117,17 @@ function reminderLog(logger: Logger): Report {
   return ({ kind, ...event }) => {
     logger[reminderLevels[kind]](event, kind);
   };
+}
+
+/** The project's `dist/console`, whether this runs from the sources or from `dist`. */
+function builtConsole(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(path.join(folder, 'package.json'))) {
+    const above = path.dirname(folder);
+    if (above === folder) break;
+    folder = above;
+  }
+  return path.join(folder, 'dist', 'console');
 }
 
 function hostInUrl(address: string): string {

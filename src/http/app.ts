@@ -3,7 +3,7 @@
  * are public; then the key is judged, before anything of the body is read.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
@@ -22,9 +22,11 @@ export interface AppParts {
   readonly table: readonly Endpoint[];
   readonly authenticate: Authenticate;
   readonly logger: Logger;
+  /** The web console, where it has been built. */
+  readonly files?: RequestHandler | undefined;
 }
 
-export function createApp({ table, authenticate, logger }: AppParts): RequestListener {
+export function createApp({ table, authenticate, logger, files }: AppParts): RequestListener {
   const records = new WeakMap<IncomingMessage, RequestRecord>();
   const app = strictExpress();
   const secure = helmet();
@@ -36,6 +38,7 @@ export function createApp({ table, authenticate, logger }: AppParts): RequestLis
       finish(response, reply, record);
     });
   }
+  if (files !== undefined) app.use(files);
   // What Express leaves unanswered comes back here, an unreadable request target included.
   const route: (
     request: IncomingMessage,

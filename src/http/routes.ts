@@ -14,6 +14,7 @@ import { receiptEndpoints } from './receipts.ts';
 import { reminderEndpoints } from './reminders.ts';
 import { reservationEndpoints } from './reservations.ts';
 import { reversalEndpoint } from './reversals.ts';
+import { sessionEndpoint } from './session.ts';
 import { skuEndpoints } from './skus.ts';
 import { stockCountEndpoints } from './stock-counts.ts';
 
@@ -32,6 +33,7 @@ export function endpoints(services: EdgeServices): readonly Endpoint[] {
   const { inventory, reminders, readiness, requestDeadlineMs } = services;
   return [
     ...probeEndpoints(readiness),
+    sessionEndpoint(),
     ...locationEndpoints(inventory),
     ...skuEndpoints(inventory),
     ...movementEndpoints(inventory),

@@ -1,0 +1,30 @@
+/** What a page shows of the service: loading, there, or why not. */
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Answer } from '../api.ts';
+import { ask } from '../api.ts';
+
+export type Shown<T> = { readonly kind: 'loading' } | Answer<T>;
+
+export interface Asking<T> {
+  readonly shown: Shown<T>;
+  readonly again: () => void;
+}
+
+/** Asks when the path changes and when told; an answer to an earlier question is let go. */
+export function useAsked<T>(path: string): Asking<T> {
+  const [shown, show] = useState<Shown<T>>({ kind: 'loading' });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    void ask<T>(path, { signal: leaving.signal }).then((answer) => {
+      if (!leaving.signal.aborted) show(answer);
+    });
+    return () => {
+      leaving.abort();
+    };
+  }, [path, turn]);
+  const again = useCallback(() => {
+    setTurn((last) => last + 1);
+  }, []);
+  return { shown, again };
+}

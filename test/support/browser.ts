@@ -1,0 +1,77 @@
+/** Debian's Chromium, driven for real. Where it is missing, CI fails and anywhere else it is told. */
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { z } from 'zod';
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+export const hasBrowser = existsSync(executablePath);
+
+if (!hasBrowser) {
+  const missing = `NO BROWSER at ${executablePath}: the console's tests need Debian's chromium`;
+  if (process.env['CI'] !== undefined) throw new Error(missing);
+  console.warn(`\n*** ${missing}: SKIPPED ***\n`);
+}
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
+const desk = { viewport: { width: 1280, height: 800 } } as const;
+
+export interface TestBrowser {
+  /** A browser of its own user; it goes after the test. */
+  readonly context: (options?: BrowserContextOptions) => Promise<BrowserContext>;
+}
+
+export function useBrowser(extraFlags: readonly string[] = []): TestBrowser {
+  let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: [...flags, ...extraFlags] });
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+  });
+  afterAll(() => browser?.close());
+  return {
+    context: async (options = desk) => {
+      if (browser === undefined) throw new Error('the browser starts before the tests');
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context;
+    },
+  };
+}
+
+/** What axe finds serious or worse on a page, as `rule: where`. */
+export async function seriousFaults(page: Page): Promise<readonly string[]> {
+  // The page's own policy lets no script in that it doesn't serve; the protocol of the browser does.
+  await page.evaluate(axe.source);
+  const found: unknown = await page.evaluate('axe.run()');
+  return findings
+    .parse(found)
+    .violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+const findings = z.object({
+  violations: z.array(
+    z.object({
+      id: z.string(),
+      impact: z.string().nullable(),
+      nodes: z.array(z.object({ target: z.array(z.string()) })),
+    }),
+  ),
+});
