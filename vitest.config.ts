@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/{domain,inventory,http,store,sagas,scripts}/**/*.test.ts'],
+          include: ['test/{domain,inventory,http,metrics,store,sagas,scripts}/**/*.test.ts'],
           exclude: ['test/**/*.engine.test.ts'],
         },
       },

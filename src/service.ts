@@ -5,13 +5,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from './config.ts';
 import { sagaActor } from './domain/ids.ts';
+import type { AppParts } from './http/app.ts';
 import { createApp } from './http/app.ts';
 import { adminKey } from './http/auth.ts';
 import { consoleFiles } from './http/console.ts';
 import { endpoints } from './http/routes.ts';
+import type { Certificate, RunningHttp } from './http/server.ts';
 import { startHttp } from './http/server.ts';
+import type { UnderWay } from './http/under-way.ts';
+import { createUnderWay } from './http/under-way.ts';
 import { closedUntil } from './http/until-prepared.ts';
 import { createInventory } from './inventory/create-inventory.ts';
+import type { Readiness } from './inventory/inventory.ts';
 import type { Deliver } from './inventory/reminder-delivery.ts';
 import type { Report, ReminderEvent } from './inventory/reminder-events.ts';
 import { createReminderLoop } from './inventory/reminder-loop.ts';
@@ -19,10 +24,13 @@ import type { Receiver } from './inventory/reminder-ports.ts';
 import { createReminders } from './inventory/reminders.ts';
 import { processTimer } from './inventory/timer.ts';
 import { webhookDeliverer } from './inventory/webhook.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import type { SagaService } from './saga-service.ts';
 import { createSagaService } from './saga-service.ts';
 import type { Store } from './store/open-store.ts';
 import { openStore } from './store/open-store.ts';
+import { readTlsFiles } from './tls-files.ts';
 
 export interface Service {
   readonly url: string;
@@ -36,12 +44,21 @@ const prepareAgainMs = 500;
 
 /**
  * Listens at once, whether the database is there or not: until it is, requests are answered 503.
- * @throws when the address cannot be listened on.
+ * @throws when the address cannot be listened on, or the files for HTTPS cannot be used.
  */
 export async function startService(settings: Settings, logger: Logger): Promise<Service> {
+  const tls = await readTlsFiles(settings.tls);
   const store = openStore(settings.mongodbUri, settings.mongodbDatabase);
   const ports = { ...store.ports, reminders: store.reminders, timer: processTimer };
-  const inventory = createInventory(ports, settings.requestDeadlineMs);
+  const underWay = createUnderWay();
+  const metrics = createMetrics({
+    load: () => inventory.load(),
+    pool: store.poolUse,
+    underWay: underWay.count,
+    readBacklog: store.readBacklog,
+    timer: processTimer,
+  });
+  const inventory = createInventory(ports, settings.requestDeadlineMs, metrics.observe);
   const report = reminderLog(logger);
   const reminders = createReminders(ports, report, settings.requestDeadlineMs);
   const sagas = createSagaService({
@@ -55,6 +72,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   });
   const deliverers = deliverersFor(settings, sagas);
   const loop = createReminderLoop({ ports, deliverers, report });
+  const stopping = new AbortController();
   let isPrepared = false;
   const table = endpoints({
     inventory,
@@ -62,22 +80,18 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     purchaseOrders: sagas.purchaseOrders,
     receiving: sagas.receiving,
     stockCounts: sagas.stockCounts,
-    readiness: {
-      ready: async () =>
-        isPrepared
-          ? store.ready()
-          : { kind: 'not-ready', cause: 'the database is not prepared yet' },
-    },
+    readiness: readinessOf(store, stopping.signal, () => isPrepared),
+    metrics: metrics.text,
     requestDeadlineMs: settings.requestDeadlineMs,
   });
-  const app = createApp({
+  const http = await listen(settings, logger, {
     table: closedUntil(() => isPrepared, table),
     authenticate: adminKey(settings.adminApiKey),
-    logger,
     files: consoleFiles(builtConsole()),
+    underWay,
+    metrics,
+    tls,
   });
-  const http = await startHttp({ app, host: settings.host, port: settings.port });
-  const stopping = new AbortController();
   const preparing = prepare(store, logger, stopping.signal).then((done) => {
     isPrepared = done;
     if (!done) return;
@@ -85,7 +99,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     sagas.start();
   });
   return {
-    url: `http://${hostInUrl(http.address.address)}:${http.address.port}`,
+    url: `${tls ? 'https' : 'http'}://${hostInUrl(http.address.address)}:${http.address.port}`,
     prepared: preparing,
     stop: async () => {
       stopping.abort();
@@ -96,6 +110,44 @@ export async function startService(settings: Settings, logger: Logger): Promise<
       await store.close();
     },
   };
+}
+
+/** A stop says first that nothing more should be sent here. */
+function readinessOf(store: Store, stopping: AbortSignal, isPrepared: () => boolean): Readiness {
+  return {
+    ready: async () => {
+      if (stopping.aborted) return { kind: 'not-ready', cause: 'the service is stopping' };
+      return isPrepared()
+        ? store.ready()
+        : { kind: 'not-ready', cause: 'the database is not prepared yet' };
+    },
+  };
+}
+
+async function listen(
+  settings: Settings,
+  logger: Logger,
+  parts: Pick<AppParts, 'table' | 'authenticate' | 'files'> & {
+    readonly underWay: UnderWay;
+    readonly metrics: Metrics;
+    readonly tls: Certificate | undefined;
+  },
+): Promise<RunningHttp> {
+  const { table, authenticate, files, underWay, metrics, tls } = parts;
+  const { host, port, drainMs, trustProxy } = settings;
+  const { rateLimitPerKey: perKey, rateLimitPerAddress: perAddress } = settings;
+  const app = createApp({
+    table,
+    authenticate,
+    files,
+    limits: { perKey, perAddress, underWay },
+    trustProxy,
+    logger,
+    onAnswered: ({ record: { route }, method, status, ms }) => {
+      metrics.request({ method, route, status, seconds: ms / 1_000 });
+    },
+  });
+  return startHttp({ app, host, port, tls, drainMs });
 }
 
 /** Who is told when a reminder is due. What is due for anybody else stays due. */

@@ -8,33 +8,43 @@ import express from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Authenticate } from './auth.ts';
-import { bearerSecret, unauthorized } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Gate, Limits } from './gate.ts';
+import { createGate } from './gate.ts';
 import type { Problem } from './problem.ts';
 import type { Reply } from './reply.ts';
 import { notFound, problem } from './reply.ts';
-import type { RequestRecord } from './request-log.ts';
-import { logWhenDone, requestIdOf } from './request-log.ts';
+import type { Answered, RequestRecord } from './request-log.ts';
+import { logTo, requestIdOf, whenDone } from './request-log.ts';
 import { respond } from './respond.ts';
 import { allowed, byPath } from './routes.ts';
 
 export interface AppParts {
   readonly table: readonly Endpoint[];
   readonly authenticate: Authenticate;
+  readonly limits: Limits;
+  /** Whose word is taken for the address of a caller, as Express reads `trust proxy`. */
+  readonly trustProxy: number | readonly string[];
   readonly logger: Logger;
+  /** Is told of each request once it is over. */
+  readonly onAnswered: (answered: Answered) => void;
   /** The web console, where it has been built. */
   readonly files?: RequestHandler | undefined;
 }
 
-export function createApp({ table, authenticate, logger, files }: AppParts): RequestListener {
+export function createApp(parts: AppParts): RequestListener {
+  const { table, authenticate, limits, trustProxy, logger, onAnswered, files } = parts;
   const records = new WeakMap<IncomingMessage, RequestRecord>();
   const app = strictExpress();
+  app.set('trust proxy', trustProxy);
+  const gate = createGate(authenticate, limits);
+  const log = logTo(logger);
   const secure = helmet();
   for (const [path, served] of byPath(table)) {
     app.all(expressPath(path), async (request: Request, response: Response) => {
       const record = recordOf(records, request);
       record.route = path;
-      const reply = await serve(served, authenticate, { request, response, record });
+      const reply = await serve(served, gate, { request, response, record });
       finish(response, reply, record);
     });
   }
@@ -48,7 +58,10 @@ export function createApp({ table, authenticate, logger, files }: AppParts): Req
   return (request, response) => {
     const record: RequestRecord = { requestId: requestIdOf(request) };
     records.set(request, record);
-    logWhenDone(logger, request, response, record);
+    whenDone(request, response, record, (answered) => {
+      log(answered);
+      onAnswered(answered);
+    });
     const unanswered = (error?: unknown) => {
       if (response.headersSent) {
         // Part of an answer is out; only a broken connection tells that the rest never comes.
@@ -103,7 +116,7 @@ function finish(response: ServerResponse, reply: Reply, record: RequestRecord): 
 
 async function serve(
   served: readonly Endpoint[],
-  authenticate: Authenticate,
+  gate: Gate,
   call: {
     readonly request: Request;
     readonly response: Response;
@@ -115,11 +128,15 @@ async function serve(
   const endpoint = served.find((candidate) => candidate.method === method);
   if (!endpoint) return otherMethod(request.method, allowed(served));
   if (endpoint.access === 'open') return endpoint.serve();
-  const secret = bearerSecret(request.headers.authorization);
-  const principal = secret === undefined ? undefined : await authenticate(secret);
-  if (!principal) return problem(unauthorized);
-  record.actor = principal.actor;
-  return endpoint.serve({ request, response, principal, requestId: record.requestId });
+  const passed = await gate(request);
+  if (passed.kind === 'turned-away') return problem(passed.problem);
+  const { principal, work } = passed;
+  try {
+    record.actor = principal.actor;
+    return await endpoint.serve({ request, response, principal, requestId: record.requestId });
+  } finally {
+    work.end();
+  }
 }
 
 function otherMethod(method: string, allow: string): Reply {

@@ -1,10 +1,16 @@
-/** What a supervisor asks: is the process alive, and can it work? Neither needs a key. */
+/** What supervisors ask: is the process alive, can it work, what does it do? None needs a key. */
 import type { Readiness } from '../inventory/inventory.ts';
 import type { Endpoint } from './endpoint.ts';
 import { unavailable } from './problem.ts';
 import { found, problem } from './reply.ts';
 
-export function probeEndpoints(readiness: Readiness): readonly Endpoint[] {
+/** The text format of Prometheus. */
+const metricsMediaType = 'text/plain; version=0.0.4; charset=utf-8';
+
+export function probeEndpoints(
+  readiness: Readiness,
+  metrics: () => Promise<string>,
+): readonly Endpoint[] {
   return [
     {
       method: 'GET',
@@ -22,6 +28,12 @@ export function probeEndpoints(readiness: Readiness): readonly Endpoint[] {
         const { cause } = answer;
         return problem(unavailable({ kind: 'unavailable', retryAfterSeconds: 1, cause }));
       },
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      access: 'open',
+      serve: async () => ({ kind: 'text', mediaType: metricsMediaType, text: await metrics() }),
     },
   ];
 }

@@ -25,7 +25,9 @@ type EdgeCode =
   | 'body-too-large'
   | 'unsupported-media-type'
   | 'unknown-field'
+  | 'rate-limited'
   | 'internal'
+  | 'overloaded'
   | 'unavailable';
 
 export type ProblemCode = RefusalCode | EdgeCode;
@@ -88,7 +90,9 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'unknown-line': { status: 422, title: 'The order has no such line' },
   'same-location': { status: 422, title: 'A transfer needs two locations' },
   'idempotency-key-reused': { status: 422, title: 'The key belongs to another request' },
+  'rate-limited': { status: 429, title: 'Too many requests were sent' },
   internal: { status: 500, title: 'The service failed' },
+  overloaded: { status: 503, title: 'Too much is under way' },
   unavailable: { status: 503, title: 'The service cannot tell in time' },
 };
 

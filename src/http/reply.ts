@@ -26,8 +26,16 @@ export interface StreamReply {
   readonly text: AsyncIterable<string>;
 }
 
+/** Text that is there already, of a media type of its own. */
+export interface TextReply {
+  readonly kind: 'text';
+  readonly mediaType: string;
+  readonly text: string;
+}
+
 export type Reply =
   | Answer
+  | TextReply
   | ProblemReply
   | StreamReply
   | { readonly kind: 'empty'; readonly status: 204; readonly headers: Headers };

@@ -22,19 +22,37 @@ export function requestIdOf(request: IncomingMessage): string {
   return typeof sent === 'string' && wellFormedId.test(sent) ? sent : randomUUID();
 }
 
-export function logWhenDone(
-  logger: Logger,
+/** A request that is over: it was answered, or its caller has left. */
+export interface Answered {
+  readonly record: RequestRecord;
+  readonly method: string;
+  readonly status: number;
+  readonly ms: number;
+  /** The connection broke before the answer was out. */
+  readonly cutShort: boolean;
+}
+
+export function whenDone(
   request: IncomingMessage,
   response: ServerResponse,
   record: RequestRecord,
+  tell: (answered: Answered) => void,
 ): void {
   const startedAt = performance.now();
   response.once('close', () => {
-    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    const cutShort = response.writableFinished ? {} : { cutShort: true };
-    const line = { method: request.method, status: response.statusCode, ms, ...cutShort };
-    logger.info({ ...record, ...line }, 'request');
+    const { method = '' } = request;
+    const ms = performance.now() - startedAt;
+    const cutShort = !response.writableFinished;
+    tell({ record, method, status: response.statusCode, ms, cutShort });
   });
+}
+
+export function logTo(logger: Logger): (answered: Answered) => void {
+  return ({ record, method, status, ms, cutShort }) => {
+    const rounded = Math.round(ms * 10) / 10;
+    const line = { method, status, ms: rounded, ...(cutShort ? { cutShort } : {}) };
+    logger.info({ ...record, ...line }, 'request');
+  };
 }
 
 /** For the logger of the process: no secret of a caller stands in a line, whoever logs a header. */

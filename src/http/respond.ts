@@ -20,12 +20,15 @@ export function respond(
   response.setHeader('Cache-Control', 'no-store');
   switch (reply.kind) {
     case 'answer':
-      write(response, reply.status, 'application/json', reply.body, reply.headers);
+      writeJson(response, reply.status, 'application/json', reply.body, reply.headers);
+      return;
+    case 'text':
+      write(response, 200, reply.mediaType, reply.text);
       return;
     case 'problem': {
       const { problem } = reply;
       const document = problemDocument(problem, requestId);
-      write(response, statusOf(problem), 'application/problem+json', document, problem.headers);
+      writeJson(response, statusOf(problem), 'application/problem+json', document, problem.headers);
       return;
     }
     case 'stream':
@@ -39,14 +42,24 @@ export function respond(
   }
 }
 
-function write(
+function writeJson(
   response: ServerResponse,
   status: number,
   mediaType: string,
   body: unknown,
   headers: Headers = {},
 ): void {
-  const bytes = Buffer.from(JSON.stringify(body));
+  write(response, status, mediaType, JSON.stringify(body), headers);
+}
+
+function write(
+  response: ServerResponse,
+  status: number,
+  mediaType: string,
+  text: string,
+  headers: Headers = {},
+): void {
+  const bytes = Buffer.from(text);
   response.writeHead(status, {
     ...headers,
     'Content-Type': mediaType,

@@ -25,14 +25,15 @@ export interface EdgeServices {
   readonly receiving: Receiving;
   readonly stockCounts: StockCounts;
   readonly readiness: Readiness;
+  readonly metrics: () => Promise<string>;
   /** Within which a request begins its work. */
   readonly requestDeadlineMs: number;
 }
 
 export function endpoints(services: EdgeServices): readonly Endpoint[] {
-  const { inventory, reminders, readiness, requestDeadlineMs } = services;
+  const { inventory, reminders, requestDeadlineMs } = services;
   return [
-    ...probeEndpoints(readiness),
+    ...probeEndpoints(services.readiness, services.metrics),
     sessionEndpoint(),
     ...locationEndpoints(inventory),
     ...skuEndpoints(inventory),

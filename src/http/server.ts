@@ -1,12 +1,23 @@
 /** The server: its time limits, and how it stops without cutting off what is under way. */
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
 
 export interface HttpOptions {
   readonly app: RequestListener;
   readonly host: string;
   readonly port: number;
+  /** Certificate and key in PEM: then it speaks HTTPS, and nothing else. */
+  readonly tls?: Certificate | undefined;
+  /** How long a stop goes on letting requests in, so that who sends them learns of it. */
+  readonly drainMs?: number;
   /** How long a stop waits for the requests under way. */
   readonly stopWithinMs?: number;
 }
@@ -25,14 +36,24 @@ const timeLimits = {
   connectionsCheckingInterval: 5_000,
 } as const;
 
+function serverOf(
+  tls: Certificate | undefined,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  if (tls === undefined) return createServer(timeLimits, answer);
+  return createSecureServer({ ...timeLimits, ...tls, minVersion: 'TLSv1.2' }, answer);
+}
+
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
-  const { app, host, port, stopWithinMs = 10_000 } = options;
+  const { app, host, port, tls, drainMs = 0, stopWithinMs = 10_000 } = options;
   let stopping = false;
-  const server = createServer(timeLimits, (request, response) => {
+  const server = serverOf(tls, (request, response) => {
     response.once('close', () => {
       // A connection whose last request has ended during a stop would idle on.
       if (stopping) setImmediate(closeIdle);
     });
+    // Its next request goes to another process, rather than to a connection that just closes.
+    if (stopping) response.shouldKeepAlive = false;
     app(request, response);
   });
   const closeIdle = (): void => {
@@ -50,6 +71,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
 
   const stop = async (): Promise<void> => {
     stopping = true;
+    if (drainMs > 0) await pause(drainMs);
     const closed = new Promise<void>((resolve) => {
       server.close(() => {
         resolve();

@@ -2,6 +2,7 @@
 import { changeLocation } from './change-location.ts';
 import type { Inventory } from './inventory.ts';
 import { createLocationDirectory } from './location-directory.ts';
+import type { Load, Observe } from './observed.ts';
 import type { Ports } from './ports.ts';
 import { createMutationPath } from './post-movement.ts';
 import { createQueries, movementOf } from './queries.ts';
@@ -9,12 +10,20 @@ import { createQueries, movementOf } from './queries.ts';
 export interface RunningInventory extends Inventory {
   /** Resolves when no movement is under way any more. */
   readonly idle: () => Promise<void>;
+  readonly load: () => Load;
 }
 
-/** @param deadlineMilliseconds by when a request has its answer, definite or not. */
-export function createInventory(ports: Ports, deadlineMilliseconds: number): RunningInventory {
+/**
+ * @param deadlineMilliseconds by when a request has its answer, definite or not.
+ * @param observe is told what the mutation path does.
+ */
+export function createInventory(
+  ports: Ports,
+  deadlineMilliseconds: number,
+  observe?: Observe,
+): RunningInventory {
   const directory = createLocationDirectory(ports.locations, ports.timer);
-  const path = createMutationPath(ports, directory, deadlineMilliseconds);
+  const path = createMutationPath(ports, directory, deadlineMilliseconds, observe);
   return {
     ...createQueries(ports, directory),
     post: path.post,
@@ -25,6 +34,7 @@ export function createInventory(ports: Ports, deadlineMilliseconds: number): Run
       return path.post({ ...envelope, sku: found.value.sku, change });
     },
     idle: path.idle,
+    load: path.load,
     putLocation: (action, definition) =>
       changeLocation(ports, directory, deadlineMilliseconds, action, {
         kind: 'define',

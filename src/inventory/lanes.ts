@@ -8,6 +8,8 @@
  * 4. An idle key costs nothing: its lane is gone.
  */
 
+import type { Load } from './observed.ts';
+
 export interface LaneRules<T> {
   /** The most work that may wait for one key. */
   readonly waitingLimit: number;
@@ -23,6 +25,8 @@ export interface Lanes<K, T> {
   readonly enter: (key: K, work: T) => boolean;
   /** Resolves when every lane is empty. */
   readonly idle: () => Promise<void>;
+  /** How many lanes there are, and how much waits in them. */
+  readonly load: () => Load;
 }
 
 /**
@@ -66,5 +70,14 @@ export function createLanes<K, T>(
     while (serving.size > 0) await Promise.all(serving);
   }
 
-  return { enter, idle };
+  function load(): Load {
+    const lengths = Array.from(waiting.values(), ({ length }) => length);
+    return {
+      lanes: lengths.length,
+      waiting: lengths.reduce((sum, length) => sum + length, 0),
+      longest: lengths.reduce((longest, length) => Math.max(longest, length), 0),
+    };
+  }
+
+  return { enter, idle, load };
 }

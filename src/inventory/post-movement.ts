@@ -37,6 +37,8 @@ import { createKnownStates } from './known-states.ts';
 import type { Take } from './lanes.ts';
 import { createLanes } from './lanes.ts';
 import type { LocationDirectory } from './location-directory.ts';
+import type { Load, Observe } from './observed.ts';
+import { outcomeOf, unobserved } from './observed.ts';
 import type { Plan } from './plan.ts';
 import { movementsLimit, planBatch } from './plan.ts';
 import type { Ports, Read, SkuRead } from './ports.ts';
@@ -54,6 +56,7 @@ export interface MutationPath {
   readonly post: (action: Action) => Promise<ActionAnswer>;
   /** Resolves when nothing is under way. */
   readonly idle: () => Promise<void>;
+  readonly load: () => Load;
 }
 
 type Given = Omit<Circumstances, 'applied'>;
@@ -63,6 +66,7 @@ interface Lane {
   readonly ports: Ports;
   readonly directory: LocationDirectory;
   readonly known: KnownStates;
+  readonly observe: Observe;
   /** Resolves when the ledger entries of the batch before are in, or have been seen to. */
   entering: Promise<void>;
 }
@@ -78,6 +82,7 @@ export function createMutationPath(
   ports: Ports,
   directory: LocationDirectory,
   deadlineMilliseconds: number,
+  observe: Observe = unobserved,
 ): MutationPath {
   const known = createKnownStates();
   const bulk: Ports = {
@@ -86,16 +91,20 @@ export function createMutationPath(
     ledger: { ...ports.ledger, record: inBulk(bulkRules, ports.ledger.record) },
   };
   const lanes = createLanes<Sku, Ticket>({ waitingLimit, mayJoin }, async (sku, take) =>
-    serve({ sku, ports: bulk, directory, known, entering: Promise.resolve() }, take),
+    serve({ sku, ports: bulk, directory, known, observe, entering: Promise.resolve() }, take),
   );
   return {
-    post: (action) =>
-      answered(ports.timer, deadlineMilliseconds, action, (ticket) => {
+    post: async (action) => {
+      const answer = await answered(ports.timer, deadlineMilliseconds, action, (ticket) => {
         if (!lanes.enter(action.sku, ticket)) {
           ticket.settle(unavailable('too many requests wait for this SKU'));
         }
-      }),
+      });
+      observe({ kind: 'answered', change: action.change.type, outcome: outcomeOf(answer) });
+      return answer;
+    },
     idle: lanes.idle,
+    load: lanes.load,
   };
 }
 
@@ -146,6 +155,7 @@ async function settleAll(lane: Lane, batch: readonly Ticket[]): Promise<void> {
       case 'settled':
         break;
       case 'lost':
+        lane.observe({ kind: 'race-lost' });
         lane.known.lose(lane.sku);
         if (losses > 0) await timer.pause(jittered(afterLoss, losses, timer.random()));
         losses += 1;
@@ -303,7 +313,11 @@ async function write(lane: Lane, current: SkuRead, plan: Plan): Promise<Attempt>
   });
   if (swap.kind === 'lost' || swap.kind === 'barcode-taken') return { kind: 'lost' };
   for (const { ticket } of plan.accepted) ticket.mayHaveWritten = true;
-  if (swap.kind === 'unknown') return swap;
+  if (swap.kind === 'unknown') {
+    lane.observe({ kind: 'outcome-unknown' });
+    return swap;
+  }
+  lane.observe({ kind: 'batch-written', requests: plan.accepted.length });
   const { at, extent } = swap;
   lane.known.put({ ...current, state: after, extent, retained: [], now: at });
   for (const { ticket } of plan.accepted) ticket.isEntering = true;

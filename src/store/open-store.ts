@@ -1,4 +1,5 @@
 /** Opens the store: the ports that src/inventory asks for, over one MongoDB database. */
+import type { ReadBacklog } from '../inventory/backlog.ts';
 import type { CountStore } from '../inventory/count-ports.ts';
 import type { OrderStore, ReceiptStore, SkuCatalogue } from '../inventory/order-ports.ts';
 import type { Ports } from '../inventory/ports.ts';
@@ -6,6 +7,7 @@ import type { Readiness } from '../inventory/inventory.ts';
 import type { ReminderStore } from '../inventory/reminder-ports.ts';
 import { createActionStore } from './action-store.ts';
 import { createAnswerStore } from './answer-store.ts';
+import { createReadBacklog } from './backlog.ts';
 import { createClient, maxTimeMS } from './client.ts';
 import { countsOf } from './count-documents.ts';
 import { createCountStore } from './count-store.ts';
@@ -16,6 +18,8 @@ import { createLocationStore } from './location-store.ts';
 import { createReminderStore } from './reminder-store.ts';
 import { ordersOf } from './order-documents.ts';
 import { createOrderStore, createSkuCatalogue } from './order-store.ts';
+import type { PoolUse } from './pool-use.ts';
+import { watchPool } from './pool-use.ts';
 import { createReceiptStore } from './receipt-store.ts';
 import { missingIndexes, prepareSchema } from './schema.ts';
 import { createSkuStore } from './sku-store.ts';
@@ -27,6 +31,8 @@ export interface Store extends Readiness {
   readonly orders: OrderStore;
   readonly receipts: ReceiptStore;
   readonly catalogue: SkuCatalogue;
+  readonly readBacklog: ReadBacklog;
+  readonly poolUse: () => PoolUse;
   /** Makes collections and indexes; rejects while the database cannot be reached. */
   readonly prepare: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -35,9 +41,11 @@ export interface Store extends Readiness {
 /** Connects with the first operation, so that it opens while the database is down. */
 export function openStore(uri: string, database: string): Store {
   const client = createClient(uri);
+  const poolUse = watchPool(client);
   const db = client.db(database);
   const { skus, actions, movements, locations, answers, marks, reminders } = collectionsOf(db);
   const { orders, receipts } = ordersOf(db);
+  const reminderStore = createReminderStore(reminders, marks);
   return {
     ports: {
       skus: createSkuStore(skus),
@@ -48,10 +56,12 @@ export function openStore(uri: string, database: string): Store {
       answers: createAnswerStore(answers),
     },
     counts: createCountStore(countsOf(db), skus),
-    reminders: createReminderStore(reminders, marks),
+    reminders: reminderStore,
     orders: createOrderStore(orders),
     receipts: createReceiptStore(receipts),
     catalogue: createSkuCatalogue(skus),
+    readBacklog: createReadBacklog(db, reminderStore),
+    poolUse,
     prepare: async () => {
       // A client whose first connection failed stays closed until it is told to connect again.
       await client.connect();

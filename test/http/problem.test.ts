@@ -9,7 +9,7 @@ describe('problems', () => {
       byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
     }
     expect([...byStatus.keys()].toSorted()).toEqual([
-      400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 500, 503,
+      400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 500, 503,
     ]);
     expect(byStatus.get(409)).toContain('insufficient-stock');
     expect(byStatus.get(412)).toEqual(['version-mismatch']);

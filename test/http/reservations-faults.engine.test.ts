@@ -21,7 +21,7 @@ import { readHistory } from '../support/http-history.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { adminSecret, startServiceProcess } from '../support/service-process.ts';
 import { useService } from '../support/service.ts';
-import { noCounts, noOrders, noReceiving, noReminders } from './stub-service.ts';
+import { noCounts, noOrders, noReceiving, noReminders, unlimited } from './stub-service.ts';
 
 const { client, database, secret } = useService();
 
@@ -198,10 +198,11 @@ describe('33: a database that answers every write with WriteConflict', () => {
       receiving: noReceiving,
       stockCounts: noCounts,
       readiness,
+      metrics: () => Promise.resolve(''),
       requestDeadlineMs: 700,
     });
     const logger = pino({ level: 'silent' });
-    const app = createApp({ table, authenticate: adminKey(secret), logger });
+    const app = createApp({ table, authenticate: adminKey(secret), logger, ...unlimited() });
     http = await startHttp({ app, host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {

@@ -5,11 +5,14 @@ import type { Inventory, Readiness } from '../../src/inventory/inventory.ts';
 import type { PurchaseOrders, Receiving } from '../../src/inventory/order-ports.ts';
 import type { Reminders } from '../../src/inventory/reminders.ts';
 import { createApp } from '../../src/http/app.ts';
+import type { AppParts } from '../../src/http/app.ts';
 import { adminKey } from '../../src/http/auth.ts';
+import type { Limits } from '../../src/http/gate.ts';
 import { loggerOptions } from '../../src/http/request-log.ts';
 import { endpoints } from '../../src/http/routes.ts';
 import type { RunningHttp } from '../../src/http/server.ts';
 import { startHttp } from '../../src/http/server.ts';
+import { createUnderWay } from '../../src/http/under-way.ts';
 import type { Client } from '../support/http-client.ts';
 import { clientOf } from '../support/http-client.ts';
 
@@ -28,6 +31,19 @@ export interface Script {
   readonly readiness?: Readiness;
   readonly requestDeadlineMs?: number;
   readonly stopWithinMs?: number;
+  readonly drainMs?: number;
+  readonly limits?: Partial<Limits>;
+  readonly trustProxy?: AppParts['trustProxy'];
+  readonly metrics?: () => Promise<string>;
+}
+
+/** What an app is told of limits where none is at stake. */
+export function unlimited(): Pick<AppParts, 'limits' | 'trustProxy' | 'onAnswered'> {
+  return {
+    limits: { perKey: 0, perAddress: 0, underWay: createUnderWay() },
+    trustProxy: 0,
+    onAnswered: () => undefined,
+  };
 }
 
 function unscripted(): never {
@@ -101,11 +117,20 @@ export async function startStub(script: Script = {}): Promise<StubService> {
     receiving: { ...noReceiving, ...script.receiving },
     stockCounts: noCounts,
     readiness: script.readiness ?? { ready: () => Promise.resolve({ kind: 'ready' }) },
+    metrics: script.metrics ?? unscripted,
     requestDeadlineMs: script.requestDeadlineMs ?? 8_000,
   });
-  const app = createApp({ table, authenticate: adminKey(secret), logger });
-  const { stopWithinMs = 1_000 } = script;
-  const http = await startHttp({ app, host: '127.0.0.1', port: 0, stopWithinMs });
+  const { limits, ...usual } = unlimited();
+  const app = createApp({
+    table,
+    authenticate: adminKey(secret),
+    ...usual,
+    limits: { ...limits, ...script.limits },
+    trustProxy: script.trustProxy ?? usual.trustProxy,
+    logger,
+  });
+  const { stopWithinMs = 1_000, drainMs = 0 } = script;
+  const http = await startHttp({ app, host: '127.0.0.1', port: 0, stopWithinMs, drainMs });
   const client = clientOf(() => `http://127.0.0.1:${http.address.port}`, secret);
   return { http, client, logged };
 }
