@@ -6,8 +6,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/{domain,inventory,http,metrics,store,sagas,scripts}/**/*.test.ts'],
-          exclude: ['test/**/*.engine.test.ts'],
+          include: ['test/{domain,inventory,http,metrics,store,sagas,scripts,console}/**/*.test.ts'],
+          exclude: ['test/**/*.{engine,browser}.test.ts'],
         },
       },
       {

@@ -1,6 +1,7 @@
 /** Every page of the console: its path, who sees it, and its place in the navigation. */
 import type { ComponentType } from 'preact';
 import { SkuList } from './back-office/sku-list.tsx';
+import { ScanPage } from './scanner/scan-page.tsx';
 import type { Role } from './session.ts';
 import { texts } from './texts.ts';
 
@@ -14,7 +15,10 @@ interface ConsolePage {
 
 const everyone: readonly Role[] = ['scanner', 'back_office', 'auditor', 'admin'];
 
+const handlers: readonly Role[] = ['scanner', 'back_office', 'admin'];
+
 const pages: readonly ConsolePage[] = [
+  { path: '/scan', title: texts.nav.scan, roles: handlers, page: ScanPage },
   { path: '/skus', title: texts.nav.skus, roles: everyone, page: SkuList },
 ];
 

@@ -55,6 +55,26 @@ export function useBrowser(extraFlags: readonly string[] = []): TestBrowser {
   };
 }
 
+/**
+ * A scanner that types: keys 5 ms apart by their own time stamps, however busy the machine is.
+ */
+export async function wedge(page: Page, code: string): Promise<void> {
+  const protocol = await page.context().newCDPSession(page);
+  const begun = Date.now() / 1_000;
+  const keys = [...Array.from(code, (key) => ({ key, text: key })), { key: 'Enter', text: '\r' }];
+  await Promise.all(
+    keys.map(({ key, text }, index) =>
+      protocol.send('Input.dispatchKeyEvent', {
+        type: 'keyDown',
+        key,
+        text,
+        timestamp: begun + index * 0.005,
+      }),
+    ),
+  );
+  await protocol.detach();
+}
+
 /** What axe finds serious or worse on a page, as `rule: where`. */
 export async function seriousFaults(page: Page): Promise<readonly string[]> {
   // The page's own policy lets no script in that it doesn't serve; the protocol of the browser does.

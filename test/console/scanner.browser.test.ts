@@ -1,0 +1,128 @@
+/**
+ * A scanner on the floor: by clicking, by a scanner that types, without a network, and by camera.
+ */
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser, phone, useBrowser, wedge } from '../support/browser.ts';
+import { useService } from '../support/service.ts';
+
+const gtin = '4006381333931';
+
+describe.skipIf(!hasBrowser)('a scanner', () => {
+  const service = useService();
+  const browser = useBrowser();
+  let names = 0;
+
+  /** A SKU of its own, with stock at A1 and a case of 12. */
+  async function stocked(barcode?: string): Promise<string> {
+    names += 1;
+    const sku = `SCAN-${names}`;
+    const { client } = service;
+    for (const location of ['A1', 'B1']) {
+      await client.put(`/v1/locations/${location}`, { warehouse: 'W1' });
+    }
+    await client.put(`/v1/skus/${sku}`, {
+      description: `Scanned ${names}`,
+      packs: [{ unit: 'case', contains: 12 }],
+      barcodes: barcode === undefined ? [] : [{ code: barcode, unit: 'case' }],
+    });
+    await client.move({ type: 'receive', sku, location: 'A1', quantity: 100 });
+    return sku;
+  }
+
+  async function signedIn(context: BrowserContext): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(`${service.client.url}/scan`);
+    await page.getByLabel('API key').fill(service.secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Scan or type a code').waitFor();
+    return page;
+  }
+
+  async function onHand(sku: string, location: string): Promise<unknown> {
+    const { body } = await service.client.get(`/v1/skus/${sku}`);
+    const { levels } = body as { levels: { location: string; onHand: number }[] };
+    return levels.find((level) => level.location === location)?.onHand;
+  }
+
+  it('finds goods by a typed code and ships them', async () => {
+    const sku = await stocked();
+    const page = await signedIn(await browser.context(phone));
+    await page.getByLabel('Scan or type a code').fill(sku);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('Ship', { exact: true }).click();
+    await page.getByLabel('Location').selectOption('A1');
+    await page.getByLabel('Quantity').fill('7');
+    await page.getByRole('button', { name: 'Ship' }).click();
+    await page.getByText(`Done. Ship: 7 each × ${sku}, A1`).waitFor();
+    expect(await onHand(sku, 'A1')).toBe(93);
+  });
+
+  it('sees a refusal until it is dealt with', async () => {
+    const sku = await stocked();
+    const page = await signedIn(await browser.context(phone));
+    await page.getByLabel('Scan or type a code').fill(sku);
+    await page.keyboard.press('Enter');
+    await page.getByText('Ship', { exact: true }).click();
+    await page.getByLabel('Location').selectOption('A1');
+    await page.getByLabel('Quantity').fill('101');
+    await page.getByRole('button', { name: 'Ship' }).click();
+    await page.getByText('Refused: somebody has to deal with these').waitFor();
+    await page.reload();
+    await page.getByText('Refused: somebody has to deal with these').waitFor();
+    await page.getByRole('button', { name: 'Dealt with' }).click();
+    await page.getByText('Refused: somebody has to deal with these').waitFor({ state: 'hidden' });
+    expect(await onHand(sku, 'A1')).toBe(100);
+  });
+
+  it('scans with a scanner that types, wherever the focus is, GS1 and all', async () => {
+    const sku = await stocked(gtin);
+    const page = await signedIn(await browser.context(phone));
+    await page.getByRole('button', { name: 'Use the camera' }).focus();
+    await wedge(page, '0104006381333931172712313703');
+    await page.getByRole('heading', { name: sku }).waitFor();
+    expect(await page.getByLabel('Quantity').inputValue()).toBe('3');
+    expect(await page.getByLabel('Unit').inputValue()).toBe('case');
+    await page.getByText('expires 2027-12-31').waitFor();
+    await page.getByLabel('Quantity').focus();
+    await wedge(page, sku);
+    await page.getByText('expires 2027-12-31').waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('Quantity').inputValue()).toBe('1');
+  });
+
+  it('makes 30 movements without a network, is reloaded, loses answers, and each has one effect', async () => {
+    const sku = await stocked();
+    const context = await browser.context(phone);
+    const page = await signedIn(context);
+    await page.waitForFunction('navigator.serviceWorker.controller !== null');
+    // What is kept on the device has arrived once a place can be chosen.
+    await page.getByLabel('Scan or type a code').fill(sku);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Location').selectOption('A1');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await context.setOffline(true);
+    for (let n = 1; n <= 30; n += 1) {
+      await page.getByLabel('Scan or type a code').fill(sku);
+      await page.keyboard.press('Enter');
+      await page.getByText('Ship', { exact: true }).click();
+      await page.getByLabel('Location').selectOption('A1');
+      await page.getByRole('button', { name: 'Ship' }).click();
+      await page.locator(`[data-queued="${n}"]`).waitFor();
+    }
+    await page.reload();
+    await page.locator('[data-queued="30"]').waitFor();
+    let lost = 0;
+    await page.route('**/v1/movements/batch', async (route) => {
+      if (lost === 2) return route.continue();
+      lost += 1;
+      await route.fetch();
+      return route.abort();
+    });
+    await context.setOffline(false);
+    await page.locator('[data-queued]').waitFor({ state: 'hidden', timeout: 40_000 });
+    expect(lost).toBe(2);
+    expect(await onHand(sku, 'A1')).toBe(70);
+    const { body } = await service.client.get(`/v1/skus/${sku}`);
+    expect(body).toMatchObject({ movementCount: 31 });
+  });
+});
