@@ -107,7 +107,8 @@ module.exports = {
       comment: 'An import that cannot be resolved hides from every other rule.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // A file by its address is the bundler's to find.
+      to: { couldNotResolve: true, pathNot: '\\?url$' },
     },
   ],
   options: {
