@@ -1,42 +1,33 @@
 /**
- * Stock counts: opened over pairs of SKU and location, counted line by line, closed or cancelled.
+ * Stock counts: opened over pairs of SKU and location; their lines and ends are files of their own.
  *
  * 1. A count's id is made from the request that opens it, so a repeat finds the count itself, and
  *    what the count opened with is its first answer.
  * 2. Two open counts never share a pair. The unique index decides, since two openings that both
  *    look first would both pass. They look all the same, and a process opens one at a time:
  *    DocumentDB lets insertions that meet wait for each other and ends the standoffs one by one.
- * 3. Closing and cancelling say where the count is to end, so a repeat under any key is the same
- *    as once; each key is claimed all the same, since it stands for this request.
- * 4. An insertion with a lost answer may land yet: while that is possible, nobody is told that the
+ * 3. An insertion with a lost answer may land yet: while that is possible, nobody is told that the
  *    count was refused.
  */
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { ActionId } from '../domain/ids.ts';
-import type { Refusal } from '../domain/refusal.ts';
-import type { CountId, CountPair, CountStatus, StockCount } from '../domain/stock-count.ts';
-import {
-  countLinesLimit,
-  linesToOpen,
-  parseCountId,
-  refuseUnlessOpen,
-} from '../domain/stock-count.ts';
+import type { CountId, CountPair, StockCount } from '../domain/stock-count.ts';
+import { countLinesLimit, linesToOpen, parseCountId } from '../domain/stock-count.ts';
 import type { Page, QueryAnswer } from './answer.ts';
+import { attemptCancel, attemptClose, counted, readCount } from './count-end.ts';
 import { attemptLine } from './count-line.ts';
 import type {
   CloseCount,
   CountAnswer,
   CountingPorts,
   CountSummary,
-  EndCount,
   ListCounts,
   OpenCount,
   StockCounts,
 } from './count-ports.ts';
 import type { Attempt, Progress } from './keyed-request.ts';
 import { claim, lookUpClaim, untilAnswered } from './keyed-request.ts';
-import type { Lookup } from './ports.ts';
 import { unavailable } from './ticket.ts';
 
 /** @param deadlineMilliseconds by when a request has its answer, definite or not. */
@@ -93,7 +84,7 @@ async function attemptOpen(
     const opened = await readCount(ports, id);
     if (opened.kind === 'unknown') return opened;
     if (opened.kind === 'found') {
-      return answer(asOpened(opened.value), !progress.mayHaveWritten);
+      return counted(asOpened(opened.value), !progress.mayHaveWritten);
     }
   }
   const decided = await countToOpen(ports, id, request);
@@ -107,17 +98,13 @@ async function attemptOpen(
   const inserted = await ports.counts.insert(decided.count, 'nobody', decided.count.openedAt);
   switch (inserted.kind) {
     case 'saved':
-      return answer(inserted.held.record, false);
+      return counted(inserted.held.record, false);
     case 'unknown':
       progress.mayHaveWritten = true;
       return inserted;
     case 'lost':
       return overlap(ports, decided.count, progress);
   }
-}
-
-function answer(count: StockCount, replayed: boolean): CountAnswer {
-  return { kind: 'count', count, replayed };
 }
 
 interface DecidedCount {
@@ -163,7 +150,7 @@ function asOpened(count: StockCount): StockCount {
   return { id, status: 'open', isBlind, ...scope, lines, openedWith, openedBy, openedAt };
 }
 
-/** The insertion met a key that stands: this count's own, or a pair of another (2, 4). */
+/** The insertion met a key that stands: this count's own, or a pair of another (2, 3). */
 async function overlap(
   ports: CountingPorts,
   { id, lines }: StockCount,
@@ -181,85 +168,6 @@ async function overlap(
 
 function refusedFor({ sku, location }: CountPair, count: CountId): CountAnswer {
   return { kind: 'refused', refusal: { code: 'count-overlap', sku, location, count } };
-}
-
-async function attemptClose(
-  ports: CountingPorts,
-  closeCount: CloseCount,
-  request: EndCount,
-  progress: Progress,
-  deadline: number,
-): Promise<Attempt<CountAnswer>> {
-  const ready = await claimEnd(ports, request, progress, refuseToClose);
-  if (ready.kind !== 'ready') return ready;
-  const closing = await closeCount(request.id, request.actor, deadline);
-  if (closing.kind === 'unknown') return closing;
-  if (closing.kind === 'missing') return { kind: 'not-found' };
-  const refusal = refuseToClose(closing.value.status);
-  return refusal === undefined
-    ? answer(closing.value, ready.replayed)
-    : { kind: 'refused', refusal };
-}
-
-function refuseToClose(status: CountStatus): Refusal | undefined {
-  return status === 'cancelled' ? refuseUnlessOpen(status) : undefined;
-}
-
-async function attemptCancel(
-  ports: CountingPorts,
-  request: EndCount,
-  progress: Progress,
-): Promise<Attempt<CountAnswer>> {
-  const ready = await claimEnd(ports, request, progress, refuseToCancel);
-  if (ready.kind !== 'ready') return ready;
-  if (ready.status === 'open') {
-    const cancelled = await ports.counts.cancel(request.id, ready.version, request.actor);
-    if (cancelled.kind === 'unknown') return cancelled;
-    if (cancelled.kind !== 'written') return { kind: 'lost' };
-  }
-  const count = await readCount(ports, request.id);
-  if (count.kind === 'unknown') return count;
-  return count.kind === 'missing' ? { kind: 'not-found' } : answer(count.value, ready.replayed);
-}
-
-function refuseToCancel(status: CountStatus): Refusal | undefined {
-  return status === 'cancelled' ? undefined : refuseUnlessOpen(status);
-}
-
-interface ReadyToEnd {
-  readonly kind: 'ready';
-  readonly version: number;
-  readonly status: CountStatus;
-  readonly replayed: boolean;
-}
-
-/** Looks up the key and the count, and claims the key where the count may end so (3). */
-async function claimEnd(
-  ports: CountingPorts,
-  request: EndCount,
-  progress: Progress,
-  refuse: (status: CountStatus) => Refusal | undefined,
-): Promise<ReadyToEnd | Attempt<CountAnswer>> {
-  const standing = await lookUpClaim(ports.actions, request);
-  if (standing.kind === 'unknown' || standing.kind === 'refused') return standing;
-  const read = await ports.counts.summary(request.id);
-  if (read.kind === 'unknown') return read;
-  if (read.kind === 'missing') return { kind: 'not-found' };
-  const { version, count } = read.value;
-  const refusal = refuse(count.status);
-  if (refusal !== undefined) return { kind: 'refused', refusal };
-  if (standing.kind === 'missing') {
-    const subject = { kind: 'count', count: request.id } as const;
-    const claimed = await claim(ports.actions, request, subject, progress);
-    if (claimed.kind !== 'recorded') return claimed;
-  }
-  const replayed = standing.kind === 'found' && !progress.mayHaveClaimed;
-  return { kind: 'ready', version, status: count.status, replayed };
-}
-
-async function readCount({ counts }: CountingPorts, id: CountId): Promise<Lookup<StockCount>> {
-  const read = await counts.read(id);
-  return read.kind === 'found' ? { kind: 'found', value: read.value.record } : read;
 }
 
 async function showCount(ports: CountingPorts, id: CountId): Promise<QueryAnswer<StockCount>> {

@@ -112,7 +112,7 @@ export const closing = (id: CountId, key?: string) =>
 export const cancelling = (id: CountId, key?: string) =>
   counting('POST /v1/stock-counts/{id}/cancel', { id }, key);
 
-function units(value: number): OnHand {
+export function units(value: number): OnHand {
   const parsed = parseOnHand(value);
   if (parsed === undefined) throw new Error(`${value} cannot be counted`);
   return parsed;

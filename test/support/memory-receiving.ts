@@ -19,9 +19,10 @@ import type { Inventory } from '../../src/inventory/inventory.ts';
 import type { OrderRead, OrderStore, ReceiptStore } from '../../src/inventory/order-ports.ts';
 import type { SkuCatalogue } from '../../src/inventory/order-ports.ts';
 import type { ActionStore, Claim, Ledger, LocationStore } from '../../src/inventory/ports.ts';
-import type { Alarms, Held, Lease } from '../../src/inventory/saga-ports.ts';
-import { leaseMilliseconds } from '../../src/inventory/saga-ports.ts';
+import type { Alarms } from '../../src/inventory/saga-ports.ts';
 import { instant, location, stocked } from './actions.ts';
+import type { Clock, MemoryRecord } from './memory-records.ts';
+import { found, lost, memoryRecords, missing, recorded } from './memory-records.ts';
 
 export interface MemoryPorts {
   readonly orders: OrderStore;
@@ -39,15 +40,11 @@ export interface MemoryWorld {
   /** The database's clock. */
   readonly clock: { now: Instant };
   readonly orders: Map<OrderNumber, OrderRead>;
-  readonly receipts: Map<ReceiptId, MemoryReceipt>;
+  readonly receipts: Map<ReceiptId, MemoryRecord<Receipt>>;
   readonly skus: Map<Sku, SkuState>;
   /** By the action that led to each. */
   readonly movements: Map<ActionId, Movement>;
   readonly alarmed: Set<string>;
-}
-
-interface MemoryReceipt extends Held<Receipt> {
-  readonly until?: Instant;
 }
 
 export function memoryWorld(
@@ -55,7 +52,7 @@ export function memoryWorld(
 ): MemoryWorld {
   const clock = { now: instant(1_000_000) };
   const orders = new Map<OrderNumber, OrderRead>();
-  const receipts = new Map<ReceiptId, MemoryReceipt>();
+  const receipts = new Map<ReceiptId, MemoryRecord<Receipt>>();
   const skus = new Map<Sku, SkuState>();
   const movements = new Map<ActionId, Movement>();
   const alarmed = new Set<string>();
@@ -100,22 +97,6 @@ function pair<K, V>(key: K, value: V | undefined): readonly (readonly [K, V])[] 
   return value === undefined ? [] : [[key, value]];
 }
 
-function found<T>(value: T): Promise<{ readonly kind: 'found'; readonly value: T }> {
-  return Promise.resolve({ kind: 'found', value });
-}
-
-function recorded(effect: () => unknown): Promise<{ readonly kind: 'recorded' }> {
-  effect();
-  return Promise.resolve({ kind: 'recorded' });
-}
-
-const missing = Promise.resolve({ kind: 'missing' } as const);
-const lost = Promise.resolve({ kind: 'lost' } as const);
-
-interface Clock {
-  readonly now: Instant;
-}
-
 function memoryOrders(orders: Map<OrderNumber, OrderRead>, clock: Clock): OrderStore {
   return {
     read: (number) => {
@@ -145,69 +126,12 @@ function memoryOrders(orders: Map<OrderNumber, OrderRead>, clock: Clock): OrderS
   };
 }
 
-function memoryReceipts(receipts: Map<ReceiptId, MemoryReceipt>, clock: Clock): ReceiptStore {
-  const leaseEnd = (): Instant => instant(clock.now + leaseMilliseconds);
-  const isOver = ({ until }: MemoryReceipt): boolean => until !== undefined && until < clock.now;
-
-  function put(record: Receipt, version: number, lease: Lease, until: Instant | undefined) {
-    const held = { record, version, lease };
-    receipts.set(record.id, { ...held, ...(until === undefined ? {} : { until }) });
-    return Promise.resolve({ kind: 'saved', held } as const);
-  }
-
-  function unmoved(
-    { record, version }: Held<Receipt>,
-    also: (standing: MemoryReceipt) => boolean,
-  ): boolean {
-    const standing = receipts.get(record.id);
-    return standing?.version === version && also(standing);
-  }
-
+function memoryReceipts(
+  receipts: Map<ReceiptId, MemoryRecord<Receipt>>,
+  clock: Clock,
+): ReceiptStore {
   return {
-    read: (id) => {
-      const standing = receipts.get(id);
-      if (standing === undefined) return missing;
-      const { record, version, lease } = standing;
-      return found({ record, version, lease, isAbandoned: isOver(standing) });
-    },
-    insert: (record, holder, now) =>
-      receipts.has(record.id)
-        ? lost
-        : put(record, 1, { holder, fence: 1 }, instant(now + leaseMilliseconds)),
-    save: (before, after, finished) =>
-      unmoved(before, ({ lease }) => lease.fence === before.lease.fence)
-        ? put(after, before.version + 1, before.lease, finished ? undefined : leaseEnd())
-        : lost,
-    take: (before, holder) =>
-      unmoved(before, isOver)
-        ? put(
-            before.record,
-            before.version + 1,
-            { holder, fence: before.lease.fence + 1 },
-            leaseEnd(),
-          )
-        : lost,
-    reopen: (before, after, holder) =>
-      unmoved(before, ({ until }) => until === undefined)
-        ? put(after, before.version + 1, { holder, fence: before.lease.fence + 1 }, leaseEnd())
-        : lost,
-    renew: (id, lease) => {
-      const standing = receipts.get(id);
-      const isHeld =
-        standing?.until !== undefined &&
-        standing.lease.fence === lease.fence &&
-        standing.lease.holder === lease.holder;
-      if (isHeld) receipts.set(id, { ...standing, until: leaseEnd() });
-      return Promise.resolve({ kind: isHeld ? 'renewed' : 'lost' });
-    },
-    abandoned: (limit) =>
-      found(
-        Array.from(receipts.values())
-          .filter(isOver)
-          .toSorted((one, other) => (one.until ?? 0) - (other.until ?? 0))
-          .slice(0, limit)
-          .map(({ record }) => record.id),
-      ),
+    ...memoryRecords(receipts, clock, ({ id }) => id),
     list: ({ number, after, limit }) =>
       found(
         Array.from(receipts.values(), ({ record }) => record)
