@@ -105,6 +105,21 @@ export interface Settings {
   readonly logLevel: string;
 }
 
+/** What must not be shown: passwords as the database's address writes them, and as they are. */
+export function secretsOf({ adminApiKey, webhook, mongodbUri }: Settings): readonly string[] {
+  const password = /^[^:]+:\/\/[^:@/]*:([^@]+)@/.exec(mongodbUri)?.[1];
+  const passwords = password === undefined ? [] : [password, decoded(password)];
+  return [adminApiKey, webhook?.secret, ...passwords].filter((secret) => secret !== undefined);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** A setting that cannot be used. The message names it and never shows its value. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';

@@ -1,12 +1,17 @@
 /** The process: settings, logger, service, and a stop that finishes what is under way. */
 import { pino } from 'pino';
-import { SettingsError, readSettings } from './config.ts';
+import { SettingsError, readSettings, secretsOf } from './config.ts';
+import { maskOf } from './http/masking.ts';
 import { loggerOptions } from './http/request-log.ts';
 import { startService } from './service.ts';
 
+/** Until the settings are read, no secret is known. */
+let mask = maskOf([]);
+
 async function run(): Promise<void> {
   const settings = readSettings(process.env);
-  const logger = pino(loggerOptions(settings.logLevel));
+  mask = maskOf(secretsOf(settings));
+  const logger = pino(loggerOptions(settings.logLevel, mask));
   const service = await startService(settings, logger);
   logger.info({ url: service.url }, 'listening');
   // A supervisor that started this process with a channel learns the address from it.
@@ -41,6 +46,6 @@ async function run(): Promise<void> {
 
 run().catch((error: unknown) => {
   const text = error instanceof SettingsError ? error.message : String(error);
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${mask(text)}\n`);
   process.exitCode = 1;
 });

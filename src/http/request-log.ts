@@ -55,8 +55,11 @@ export function logTo(logger: Logger): (answered: Answered) => void {
   };
 }
 
-/** For the logger of the process: no secret of a caller stands in a line, whoever logs a header. */
-export function loggerOptions(level: string): LoggerOptions {
+/**
+ * For the logger of the process: no secret of a caller stands in a line, whoever logs a header, and
+ * none of its own.
+ */
+export function loggerOptions(level: string, mask: (text: string) => string): LoggerOptions {
   const paths = ['', 'headers.', '*.', '*.headers.'].map((place) => `${place}authorization`);
-  return { level, redact: { paths, censor: '[redacted]' } };
+  return { level, redact: { paths, censor: '[redacted]' }, hooks: { streamWrite: mask } };
 }

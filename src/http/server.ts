@@ -18,6 +18,7 @@ export interface HttpOptions {
   readonly tls?: Certificate | undefined;
   /** How long a stop goes on letting requests in, so that who sends them learns of it. */
   readonly drainMs?: number;
+  readonly timeLimits?: Partial<TimeLimits>;
   /** How long a stop waits for the requests under way. */
   readonly stopWithinMs?: number;
 }
@@ -27,7 +28,7 @@ export interface RunningHttp {
   readonly stop: () => Promise<void>;
 }
 
-const timeLimits = {
+const usualTimeLimits = {
   headersTimeout: 15_000,
   /** A body of the largest size takes that long on a very slow line. */
   requestTimeout: 30_000,
@@ -36,18 +37,21 @@ const timeLimits = {
   connectionsCheckingInterval: 5_000,
 } as const;
 
+type TimeLimits = Readonly<Record<keyof typeof usualTimeLimits, number>>;
+
 function serverOf(
-  tls: Certificate | undefined,
+  { tls, timeLimits }: Pick<HttpOptions, 'tls' | 'timeLimits'>,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  if (tls === undefined) return createServer(timeLimits, answer);
-  return createSecureServer({ ...timeLimits, ...tls, minVersion: 'TLSv1.2' }, answer);
+  const limits = { ...usualTimeLimits, ...timeLimits };
+  if (tls === undefined) return createServer(limits, answer);
+  return createSecureServer({ ...limits, ...tls, minVersion: 'TLSv1.2' }, answer);
 }
 
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
-  const { app, host, port, tls, drainMs = 0, stopWithinMs = 10_000 } = options;
+  const { app, host, port, drainMs = 0, stopWithinMs = 10_000 } = options;
   let stopping = false;
-  const server = serverOf(tls, (request, response) => {
+  const server = serverOf(options, (request, response) => {
     response.once('close', () => {
       // A connection whose last request has ended during a stop would idle on.
       if (stopping) setImmediate(closeIdle);

@@ -8,9 +8,10 @@ import { createApp } from '../../src/http/app.ts';
 import type { AppParts } from '../../src/http/app.ts';
 import { adminKey } from '../../src/http/auth.ts';
 import type { Limits } from '../../src/http/gate.ts';
+import { maskOf } from '../../src/http/masking.ts';
 import { loggerOptions } from '../../src/http/request-log.ts';
 import { endpoints } from '../../src/http/routes.ts';
-import type { RunningHttp } from '../../src/http/server.ts';
+import type { HttpOptions, RunningHttp } from '../../src/http/server.ts';
 import { startHttp } from '../../src/http/server.ts';
 import { createUnderWay } from '../../src/http/under-way.ts';
 import type { Client } from '../support/http-client.ts';
@@ -32,6 +33,7 @@ export interface Script {
   readonly requestDeadlineMs?: number;
   readonly stopWithinMs?: number;
   readonly drainMs?: number;
+  readonly timeLimits?: HttpOptions['timeLimits'];
   readonly limits?: Partial<Limits>;
   readonly trustProxy?: AppParts['trustProxy'];
   readonly metrics?: () => Promise<string>;
@@ -109,7 +111,9 @@ export const noCounts: StockCounts = {
 
 export async function startStub(script: Script = {}): Promise<StubService> {
   const logged: string[] = [];
-  const logger = pino(loggerOptions('info'), { write: (line: string) => logged.push(line) });
+  const logger = pino(loggerOptions('info', maskOf([])), {
+    write: (line: string) => logged.push(line),
+  });
   const table = endpoints({
     inventory: { ...nothingScripted, ...script.inventory },
     reminders: noReminders,
@@ -129,8 +133,9 @@ export async function startStub(script: Script = {}): Promise<StubService> {
     trustProxy: script.trustProxy ?? usual.trustProxy,
     logger,
   });
-  const { stopWithinMs = 1_000, drainMs = 0 } = script;
-  const http = await startHttp({ app, host: '127.0.0.1', port: 0, stopWithinMs, drainMs });
+  const { stopWithinMs = 1_000, drainMs = 0, timeLimits = {} } = script;
+  const address = { host: '127.0.0.1', port: 0 };
+  const http = await startHttp({ app, ...address, stopWithinMs, drainMs, timeLimits });
   const client = clientOf(() => `http://127.0.0.1:${http.address.port}`, secret);
   return { http, client, logged };
 }
