@@ -8,6 +8,7 @@ import express from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Authenticate } from './auth.ts';
+import { docsFiles, docsPath } from './docs.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Gate, Limits } from './gate.ts';
 import { createGate } from './gate.ts';
@@ -48,6 +49,7 @@ export function createApp(parts: AppParts): RequestListener {
       finish(response, reply, record);
     });
   }
+  app.use(docsPath, docsFiles());
   if (files !== undefined) app.use(files);
   // What Express leaves unanswered comes back here, an unreadable request target included.
   const route: (

@@ -7,6 +7,7 @@
  * 3. Nothing is begun after the deadline. What was not begun is answered 503 and stays safe to
  *    send again under its key.
  */
+import { z } from 'zod';
 import type { ActionId, Actor, Sku } from '../domain/ids.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { batchLimitBytes, jsonBody } from './body.ts';
@@ -20,7 +21,7 @@ import { problemDocument, statusOf, unavailable } from './problem.ts';
 import type { Answer, ProblemReply } from './reply.ts';
 import { found, problem } from './reply.ts';
 import type { MovementBody } from './schemas.ts';
-import { batchBody, jsonObject, movementBody, noQuery } from './schemas.ts';
+import { batchBody, batchBodyWhole, jsonObject, movementBody, noQuery } from './schemas.ts';
 
 const skusAtOnce = 8;
 
@@ -35,12 +36,15 @@ interface Outcome {
   readonly reply: Answer | ProblemReply;
 }
 
+const shape = { schema: batchBodyWhole, isRequired: true, limitBytes: batchLimitBytes };
+
 export function batchEndpoint(inventory: Inventory, deadlineMs: number): Endpoint {
-  const read = jsonBody(batchBody, batchLimitBytes);
+  const { read } = jsonBody(batchBody, batchLimitBytes);
   return {
     method: 'POST',
     path: `${movementsPath}/batch`,
     access: 'key',
+    takes: { params: z.strictObject({}), query: noQuery, body: shape, key: 'none' },
     serve: async ({ request, response, principal, requestId }) => {
       const query = parseQuery(noQuery, request);
       if (!query.ok) return problem(query.problem);

@@ -11,40 +11,55 @@ import type { Parsed } from './parse.ts';
 import { parsed, parseWith, unparsed } from './parse.ts';
 import type { Problem } from './problem.ts';
 
-export type BodyReader<T> = (request: Request, response: Response) => Promise<Parsed<T>>;
+type Read<T> = (request: Request, response: Response) => Promise<Parsed<T>>;
+
+export interface BodyReader<T> {
+  readonly read: Read<T>;
+  /** What is read, as the document shows it; null where whatever is sent is left unread. */
+  readonly sends: BodyShape | null;
+}
+
+export interface BodyShape {
+  readonly schema: z.ZodType;
+  readonly isRequired: boolean;
+  readonly limitBytes: number;
+}
 
 const bodyLimitBytes = 64 * 1024;
 export const batchLimitBytes = 1024 * 1024;
 
 /** For methods whose body says nothing: whatever is sent is left unread. */
-export const noBody: BodyReader<null> = () => Promise.resolve(parsed(null));
+export const noBody: BodyReader<null> = {
+  read: () => Promise.resolve(parsed(null)),
+  sends: null,
+};
 
 export function jsonBody<T>(schema: z.ZodType<T>, limitBytes = bodyLimitBytes): BodyReader<T> {
-  const read = jsonReader(limitBytes);
-  return async (request, response) => {
-    const json = await read(request, response);
+  const readJson = jsonReader(limitBytes);
+  const read: Read<T> = async (request, response) => {
+    const json = await readJson(request, response);
     if (!json.ok) return json;
     return json.value === nothingSent
       ? unparsed(required)
       : parseWith(schema, json.value.sent, 'body');
   };
+  return { read, sends: { schema, isRequired: true, limitBytes } };
 }
 
 /** For bodies that may be left out: nothing sent is the same request as `{}`. */
 export function optionalJsonBody<T>(schema: z.ZodType<T>): BodyReader<T> {
-  const read = jsonReader(bodyLimitBytes);
-  return async (request, response) => {
-    const json = await read(request, response);
+  const readJson = jsonReader(bodyLimitBytes);
+  const read: Read<T> = async (request, response) => {
+    const json = await readJson(request, response);
     if (!json.ok) return json;
     return parseWith(schema, json.value === nothingSent ? {} : json.value.sent, 'body');
   };
+  return { read, sends: { schema, isRequired: false, limitBytes: bodyLimitBytes } };
 }
 
 const nothingSent = 'nothing sent';
 
-function jsonReader(
-  limitBytes: number,
-): BodyReader<{ readonly sent: unknown } | typeof nothingSent> {
+function jsonReader(limitBytes: number): Read<{ readonly sent: unknown } | typeof nothingSent> {
   const readBytes = bytesReader(limitBytes);
   return async (request, response) => {
     const refused = mediaTypeProblem(request);
@@ -84,7 +99,7 @@ function unsupported(what: string): Problem {
   };
 }
 
-function bytesReader(limitBytes: number): BodyReader<Buffer> {
+function bytesReader(limitBytes: number): Read<Buffer> {
   const read: RequestHandler = express.raw({ type: () => true, limit: limitBytes });
   return (request, response) =>
     new Promise((resolve, reject) => {

@@ -51,7 +51,9 @@ export const countLineBody = z.strictObject({
     number,
     (value) => parseOnHand(value + 0),
     `must be a whole number from 0 to ${onHandLimit}, or null`,
-  ).nullable(),
+  )
+    .meta({ type: 'integer', minimum: 0, maximum: onHandLimit })
+    .nullable(),
   asOfOrdinal: number
     .int('must be a whole number')
     .min(0, 'must not be negative')

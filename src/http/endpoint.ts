@@ -6,7 +6,7 @@ import type { ActionId, Actor, Digest } from '../domain/ids.ts';
 import { serviceActionId } from '../domain/ids.ts';
 import { requestDigest } from '../inventory/request-digest.ts';
 import type { Principal } from './auth.ts';
-import type { BodyReader } from './body.ts';
+import type { BodyReader, BodyShape } from './body.ts';
 import { keyMissing, keyOf } from './idempotency-key.ts';
 import type { IfMatch } from './if-match.ts';
 import { parseIfMatch } from './if-match.ts';
@@ -37,8 +37,18 @@ export interface OpenEndpoint extends Operation {
   readonly serve: () => Promise<Reply>;
 }
 
+/** What a request is judged by. The OpenAPI document is made of the same schemas. */
+export interface RequestShape {
+  readonly params: z.ZodType;
+  readonly query: z.ZodType;
+  readonly body: BodyShape | null;
+  /** The Idempotency-Key. */
+  readonly key: 'required' | 'optional' | 'none';
+}
+
 export interface KeyedEndpoint extends Operation {
   readonly access: 'key';
+  readonly takes: RequestShape;
   readonly serve: (incoming: Incoming) => Promise<Reply>;
 }
 
@@ -61,6 +71,7 @@ export function reading<P, Q>(spec: {
     method: 'GET',
     path: spec.path,
     access: 'key',
+    takes: { params: spec.params, query: spec.query, body: null, key: 'none' },
     serve: async ({ request, principal }) => {
       const params = parseWith(spec.params, request.params, 'path');
       if (!params.ok) return problem(params.problem);
@@ -100,6 +111,7 @@ export function changing<P extends Readonly<Record<string, string>>, B>(spec: {
     method: spec.method,
     path: spec.path,
     access: 'key',
+    takes: { params: spec.params, query: noQuery, body: spec.body.sends, key: spec.key },
     serve: async ({ request, response, principal: { actor } }) => {
       const params = parseWith(spec.params, request.params, 'path');
       if (!params.ok) return problem(params.problem);
@@ -109,7 +121,7 @@ export function changing<P extends Readonly<Record<string, string>>, B>(spec: {
       if (!actionId.ok) return problem(actionId.problem);
       const ifMatch = parseIfMatch(request.headers['if-match']);
       if (!ifMatch.ok) return problem(ifMatch.problem);
-      const body = await spec.body(request, response);
+      const body = await spec.body.read(request, response);
       if (!body.ok) return problem(body.problem);
       const digest = requestDigest(operation, params.value, body.value);
       return spec.answer({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Location } from '../domain/location.ts';
 import type { LocationAnswer, StandingStock } from '../inventory/answer.ts';
 import type { Inventory } from '../inventory/inventory.ts';
+import type { LocationShown, StandingShown } from './answers/stock.ts';
 import { jsonBody, noBody } from './body.ts';
 import { listOf, readCursor } from './cursor.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -121,7 +122,8 @@ function stock(inventory: Inventory): Endpoint {
   });
 }
 
-function locationView({ location, warehouse, name, kind, version, retiredAt }: Location): unknown {
+function locationView(shown: Location): LocationShown {
+  const { location, warehouse, name, kind, version, retiredAt } = shown;
   return {
     location,
     warehouse,
@@ -132,7 +134,7 @@ function locationView({ location, warehouse, name, kind, version, retiredAt }: L
   };
 }
 
-function stockView(stock: StandingStock): unknown {
+function stockView(stock: StandingStock): StandingShown {
   const { sku, description, baseUnit, onHand, reserved, available } = stock;
   return { sku, description, baseUnit, onHand, reserved, available };
 }

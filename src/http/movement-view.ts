@@ -1,9 +1,10 @@
 /** A movement as every answer shows it. */
 import type { Movement } from '../domain/movement.ts';
 import type { ReservationRecord } from '../domain/reservation.ts';
+import type { MovementShown } from './answers/movement.ts';
 import { instantText, instantTextOrNull } from './instant-text.ts';
 
-export function movementView(movement: Movement): object {
+export function movementView(movement: Movement): MovementShown {
   const { actionId, sku, ordinal, type, lines, actor, at } = movement;
   const { reason, reference, note, reservation, reverses } = movement;
   return {
@@ -23,6 +24,7 @@ export function movementView(movement: Movement): object {
 }
 
 /** The reservation as it stood after the movement. */
-function recordView({ id, location, quantity, expiresAt, state }: ReservationRecord): object {
+function recordView(record: ReservationRecord): NonNullable<MovementShown['reservation']> {
+  const { id, location, quantity, expiresAt, state } = record;
   return { id, location, quantity, expiresAt: instantTextOrNull(expiresAt), state };
 }

@@ -29,20 +29,20 @@ export const orderNumber = through(
   string,
   parseOrderNumber,
   'must be 1 to 64 printable characters without white space at either end, not . or ..',
-);
+).meta({ minLength: 1, maxLength: 64 });
 
 const lineNumber = through(
   number,
   (value) =>
     Number.isInteger(value) && value >= 1 && value <= lineNumberLimit ? value : undefined,
   `must be a whole number from 1 to ${lineNumberLimit}`,
-);
+).meta({ type: 'integer', minimum: 1, maximum: lineNumberLimit });
 
 const percent = through(
   number,
   parsePercent,
   `must be a number from 0 to ${percentLimit} with at most two decimals`,
-);
+).meta({ minimum: 0, maximum: percentLimit, description: 'At most two decimals.' });
 
 export const orderPath = z.strictObject({ number: orderNumber });
 /** Any text for the id: the service makes ids, so what is none of its names no receipt. */

@@ -9,7 +9,6 @@ import type { Unavailable } from '../inventory/answer.ts';
 type EdgeCode =
   | 'malformed-path'
   | 'malformed-query'
-  | 'malformed-request'
   | 'malformed-json'
   | 'body-required'
   | 'body-unreadable'
@@ -40,7 +39,6 @@ export interface ProblemKind {
 export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'malformed-path': { status: 400, title: 'The path cannot be read' },
   'malformed-query': { status: 400, title: 'The query cannot be read' },
-  'malformed-request': { status: 400, title: 'The request cannot be read' },
   'malformed-json': { status: 400, title: 'The body is not JSON' },
   'body-required': { status: 400, title: 'A body is required' },
   'body-unreadable': { status: 400, title: 'The body cannot be decoded' },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { OrderLine, OrderNumber, PurchaseOrder } from '../domain/purchase-order.ts';
 import { lineStatusOf, remainingOf, statusOf } from '../domain/purchase-order.ts';
 import type { OrderAction, OrderAnswer, PurchaseOrders } from '../inventory/order-ports.ts';
+import type { OrderShown } from './answers/order.ts';
 import { jsonBody, optionalJsonBody } from './body.ts';
 import { listOf, readCursor } from './cursor.ts';
 import type { Endpoint, KeyedAction } from './endpoint.ts';
@@ -119,7 +120,7 @@ function list(orders: PurchaseOrders): Endpoint {
   });
 }
 
-function orderView(order: PurchaseOrder): object {
+function orderView(order: PurchaseOrder): OrderShown {
   const { number, supplier, overReceiptPercent, lines } = order;
   return {
     number,
@@ -130,7 +131,7 @@ function orderView(order: PurchaseOrder): object {
   };
 }
 
-function lineView(orderLine: OrderLine): object {
+function lineView(orderLine: OrderLine): OrderShown['lines'][number] {
   const { line, sku, ordered, received, overReceiptPercent } = orderLine;
   return {
     line,

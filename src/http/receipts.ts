@@ -4,6 +4,7 @@ import { parseReceiptId } from '../domain/purchase-order.ts';
 import type { LineOutcome, Receipt, ReceiptLine, ReceiptState } from '../domain/receipt.ts';
 import { isSettled, isUndone } from '../domain/receipt.ts';
 import type { ReceiptAnswer, Receiving } from '../inventory/order-ports.ts';
+import type { ReceiptShown } from './answers/order.ts';
 import { jsonBody, optionalJsonBody } from './body.ts';
 import { listOf, readCursor } from './cursor.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -125,7 +126,8 @@ const shownStates = {
   reversed: 'reversed',
 } as const satisfies Record<ReceiptState, string>;
 
-function receiptView({ id, number, state, lines, reference, actor, at }: Receipt): object {
+function receiptView(receipt: Receipt): ReceiptShown {
+  const { id, number, state, lines, reference, actor, at } = receipt;
   return {
     id,
     number,
@@ -137,8 +139,11 @@ function receiptView({ id, number, state, lines, reference, actor, at }: Receipt
   };
 }
 
+type LineShown = ReceiptShown['lines'][number];
+
 /** A line without an ordinal is not stocked yet, or says that it failed. */
-function lineView({ line, sku, location, quantity, stocked, reversed }: ReceiptLine): object {
+function lineView(receiptLine: ReceiptLine): LineShown {
+  const { line, sku, location, quantity, stocked, reversed } = receiptLine;
   return {
     line,
     sku,
@@ -152,6 +157,8 @@ function lineView({ line, sku, location, quantity, stocked, reversed }: ReceiptL
 }
 
 /** A line that somebody had sent back before is reversed, by another movement than this receipt's. */
-function failedReversalView(reversed: Extract<LineOutcome, { readonly kind: 'failed' }>): object {
+function failedReversalView(
+  reversed: Extract<LineOutcome, { readonly kind: 'failed' }>,
+): NonNullable<LineShown['reversal']> {
   return { status: isUndone(reversed) ? 'reversed' : 'failed', code: reversed.code };
 }

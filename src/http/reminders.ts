@@ -19,6 +19,7 @@ import type { ShownAnswer } from '../inventory/keyed-answer.ts';
 import type { StampedReminder } from '../inventory/reminder-ports.ts';
 import type { Reminders } from '../inventory/reminders.ts';
 import { isCronLine, parseRecurrence } from '../inventory/schedule.ts';
+import type { ReminderShown } from './answers/reminder.ts';
 import { jsonBody, noBody } from './body.ts';
 import { listOf, readCursor } from './cursor.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -224,7 +225,7 @@ function resume(reminders: Reminders): Endpoint {
  * `at` is when the occurrence is due that comes next. `due` is shown as long as it is not
  * delivered: under way, failing, or waiting for a service that has a webhook.
  */
-function reminderView({ reminder, now }: StampedReminder): object {
+function reminderView({ reminder, now }: StampedReminder): ReminderShown {
   const { id, dueAt, recurring, missed, payload, state, attempts, lastFailure } = reminder;
   const said: unknown = payload === undefined ? undefined : JSON.parse(payload);
   return {

@@ -31,6 +31,7 @@ export interface TextReply {
   readonly kind: 'text';
   readonly mediaType: string;
   readonly text: string;
+  readonly headers?: Headers;
 }
 
 export type Reply =

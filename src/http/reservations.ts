@@ -10,6 +10,7 @@ import type { Inventory } from '../inventory/inventory.ts';
 import { reservationIdOf } from '../inventory/reservation-id.ts';
 import type { ReservationView } from '../inventory/reservation-queries.ts';
 import { viewOf } from '../inventory/reservation-queries.ts';
+import type { ReservationShown } from './answers/reservation.ts';
 import { jsonBody, noBody, optionalJsonBody } from './body.ts';
 import { listOf, readCursor } from './cursor.ts';
 import type { Endpoint, KeyedAction } from './endpoint.ts';
@@ -224,7 +225,7 @@ function viewAfter(movement: Movement): ReservationView {
   return view;
 }
 
-function reservationView(view: ReservationView): object {
+function reservationView(view: ReservationView): ReservationShown {
   const { id, sku, location, quantity, expiresAt, state } = view;
   return { id, sku, location, quantity, expiresAt: instantTextOrNull(expiresAt), state };
 }

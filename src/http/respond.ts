@@ -23,7 +23,7 @@ export function respond(
       writeJson(response, reply.status, 'application/json', reply.body, reply.headers);
       return;
     case 'text':
-      write(response, 200, reply.mediaType, reply.text);
+      write(response, 200, reply.mediaType, reply.text, reply.headers);
       return;
     case 'problem': {
       const { problem } = reply;

@@ -5,6 +5,7 @@ import type { PurchaseOrders, Receiving } from '../inventory/order-ports.ts';
 import type { Reminders } from '../inventory/reminders.ts';
 import { auditEndpoints } from './audit.ts';
 import { batchEndpoint } from './batch.ts';
+import { documentEndpoints } from './docs.ts';
 import type { Endpoint } from './endpoint.ts';
 import { locationEndpoints } from './locations.ts';
 import { movementEndpoints } from './movements.ts';
@@ -32,7 +33,7 @@ export interface EdgeServices {
 
 export function endpoints(services: EdgeServices): readonly Endpoint[] {
   const { inventory, reminders, requestDeadlineMs } = services;
-  return [
+  const described = [
     ...probeEndpoints(services.readiness, services.metrics),
     sessionEndpoint(),
     ...locationEndpoints(inventory),
@@ -47,6 +48,7 @@ export function endpoints(services: EdgeServices): readonly Endpoint[] {
     ...receiptEndpoints(services.receiving),
     ...stockCountEndpoints(services.stockCounts),
   ];
+  return [...described, ...documentEndpoints(described)];
 }
 
 /** The endpoints of each path. */

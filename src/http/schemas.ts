@@ -53,27 +53,32 @@ export const skuId = through(
   string,
   parseSku,
   'must be 1 to 64 printable characters without white space at either end, not . or ..',
-);
+).meta({ minLength: 1, maxLength: 64, description: 'The SKU, compared exactly after NFC.' });
 
-const placeIdMessage = 'must match ^[A-Z0-9][A-Z0-9_-]{0,31}$';
-export const locationId = through(string, parseLocationId, placeIdMessage);
-const warehouseId = through(string, parseWarehouseId, placeIdMessage);
+const placeIdPattern = '^[A-Z0-9][A-Z0-9_-]{0,31}$';
+const placeIdMessage = `must match ${placeIdPattern}`;
+export const locationId = through(string, parseLocationId, placeIdMessage).meta({
+  pattern: placeIdPattern,
+});
+const warehouseId = through(string, parseWarehouseId, placeIdMessage).meta({
+  pattern: placeIdPattern,
+});
 
 export const quantity = through(
   number,
   parseQuantity,
   `must be a whole number from 1 to ${quantityLimit}`,
-);
+).meta({ type: 'integer', minimum: 1, maximum: quantityLimit });
 const delta = through(
   number,
   parseDelta,
   `must be a whole number from -${quantityLimit} to ${quantityLimit}, not 0`,
-);
+).meta({ type: 'integer', minimum: -quantityLimit, maximum: quantityLimit, not: { const: 0 } });
 const packSize = through(
   number,
   parsePackSize,
   `must be a whole number from 2 to ${packSizeLimit}`,
-);
+).meta({ type: 'integer', minimum: 2, maximum: packSizeLimit });
 
 function codePoints(text: string): number {
   return Array.from(text).length;
@@ -85,7 +90,11 @@ export const freeText = string
   .refine(
     (text) => codePoints(text) <= textLimit.characters && utf8Length(text) <= textLimit.bytes,
     `must be at most ${textLimit.characters} characters and ${textLimit.bytes} bytes in UTF-8`,
-  );
+  )
+  .meta({
+    maxLength: textLimit.characters,
+    description: `At most ${textLimit.bytes} bytes in UTF-8; shown as it is.`,
+  });
 
 /** Text that stands on labels and in lists: one line, one spelling. */
 export function label(limit: number) {
@@ -97,7 +106,7 @@ export function label(limit: number) {
       return fits && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name) ? name : undefined;
     },
     `must be 1 to ${limit} printable characters without white space at either end`,
-  );
+  ).meta({ minLength: 1, maxLength: limit });
 }
 
 export const unitName = label(32);
@@ -194,25 +203,30 @@ const quantityForm = {
   lines: linesOf(quantityLine),
   ...said,
 };
+const oneFormWords = 'Either one line written out, or `lines`.';
 const oneQuantity = oneForm(['location', 'quantity', 'unit'], ['location', 'quantity']);
 
 const receiveBody = z
   .strictObject({ type: z.literal('receive'), ...quantityForm })
-  .superRefine(oneQuantity);
+  .superRefine(oneQuantity)
+  .meta({ id: 'Receive', description: oneFormWords });
 
 const shipBody = z
   .strictObject({ type: z.literal('ship'), ...quantityForm })
-  .superRefine(oneQuantity);
+  .superRefine(oneQuantity)
+  .meta({ id: 'Ship', description: oneFormWords });
 
-const transferBody = z.strictObject({
-  type: z.literal('transfer'),
-  sku: skuId,
-  from: locationId,
-  to: locationId,
-  quantity,
-  unit: unitName.exactOptional(),
-  ...said,
-});
+const transferBody = z
+  .strictObject({
+    type: z.literal('transfer'),
+    sku: skuId,
+    from: locationId,
+    to: locationId,
+    quantity,
+    unit: unitName.exactOptional(),
+    ...said,
+  })
+  .meta({ id: 'Transfer' });
 
 const adjustBody = z
   .strictObject({
@@ -232,7 +246,8 @@ const adjustBody = z
       const message = 'is required where the reason is other';
       context.addIssue({ code: 'custom', path: ['note'], message });
     }
-  });
+  })
+  .meta({ id: 'Adjust', description: `${oneFormWords} The reason \`other\` needs a note.` });
 
 export const movementBody = z.discriminatedUnion(
   'type',
@@ -252,6 +267,22 @@ const batchItemsLimit = 200;
 /** The envelope alone: each item is judged by itself. */
 export const batchBody = z.strictObject({ items: z.array(z.unknown()).max(batchItemsLimit) });
 
+const ownKey = { idempotencyKey: string };
+
+/** What an item has to be, for the document. */
+export const batchBodyWhole = z.strictObject({
+  items: z
+    .array(
+      z.discriminatedUnion('type', [
+        receiveBody.safeExtend(ownKey),
+        shipBody.safeExtend(ownKey),
+        transferBody.safeExtend(ownKey),
+        adjustBody.safeExtend(ownKey),
+      ]),
+    )
+    .max(batchItemsLimit),
+});
+
 /** What may be said of a movement that is undone. */
 export const reverseBody = z.strictObject(said);
 /** Any text: what is no action's id names no movement. */
@@ -267,7 +298,9 @@ const holdSeconds = through(
   number,
   parseHoldSeconds,
   `must be a whole number from 1 to ${holdSecondsLimit}, or null`,
-).nullable();
+)
+  .meta({ type: 'integer', minimum: 1, maximum: holdSecondsLimit })
+  .nullable();
 
 export const reserveBody = z.strictObject({
   location: locationId,
@@ -291,13 +324,20 @@ export const commitBody = z.strictObject({ quantity: quantity.exactOptional() })
 
 export const noQuery = z.strictObject({});
 
+const pageLimit = 200;
+
 export const page = {
-  limit: string
-    .regex(/^[1-9]\d{0,2}$/, 'must be a whole number from 1 to 200')
-    .transform(Number)
-    .refine((limit) => limit <= 200, 'must be a whole number from 1 to 200')
-    .default(50),
-  cursor: string.exactOptional(),
+  limit: through(
+    string,
+    (text) => (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= pageLimit ? Number(text) : undefined),
+    `must be a whole number from 1 to ${pageLimit}`,
+  )
+    .meta({ type: 'integer', minimum: 1, maximum: pageLimit })
+    .default(50)
+    .meta({ default: 50 }),
+  cursor: string
+    .meta({ description: 'The `nextCursor` of the page before, asked for with the same filters.' })
+    .exactOptional(),
 };
 
 export const instant = through(
@@ -327,7 +367,7 @@ const actorName = through(
   string,
   (text) => (text === service ? service : parseActor(text)),
   'must be the name of an API key',
-);
+).meta({ description: 'The name of an API key, or `~stockroom` for the service itself.' });
 
 const movementFilters = {
   warehouse: warehouseId.exactOptional(),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ActionAnswer, DefinedSku, SkuView } from '../inventory/answer.ts';
 import type { Inventory } from '../inventory/inventory.ts';
+import type { DefinitionShown, SkuShown } from './answers/stock.ts';
 import { jsonBody } from './body.ts';
 import { listOf, readCursor } from './cursor.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -93,7 +94,7 @@ function byBarcode(inventory: Inventory): Endpoint {
   });
 }
 
-function definitionView({ sku, definition, version }: DefinedSku): object {
+function definitionView({ sku, definition, version }: DefinedSku): DefinitionShown {
   const { description, baseUnit, packs, barcodes, reorderPoint, status } = definition;
   return {
     sku,
@@ -107,7 +108,7 @@ function definitionView({ sku, definition, version }: DefinedSku): object {
   };
 }
 
-function skuView(view: SkuView): object {
+function skuView(view: SkuView): SkuShown {
   const { lastActionId, movementCount, totals, levels, reservations, asOf } = view;
   return {
     ...definitionView(view),

@@ -15,6 +15,7 @@ import type {
   LineAnswer,
   StockCounts,
 } from '../inventory/count-ports.ts';
+import type { CountLineShown, CountShown } from './answers/count.ts';
 import { jsonBody, optionalJsonBody } from './body.ts';
 import {
   countBody,
@@ -163,7 +164,7 @@ function list(counts: StockCounts): Endpoint {
   });
 }
 
-function countView(count: StockCount): object {
+function countView(count: StockCount): CountShown {
   return { ...headView(count), lines: count.lines.map((line) => lineView(count, line)) };
 }
 
@@ -173,7 +174,7 @@ function summaryView(summary: CountSummary): object {
   return { ...headView(summary), lineCount, countedCount };
 }
 
-function headView(count: Omit<StockCount, 'lines'>): object {
+function headView(count: Omit<StockCount, 'lines'>): Omit<CountShown, 'lines'> {
   const { id, status, isBlind, locations, skus, openedBy, openedAt } = count;
   return {
     id,
@@ -192,8 +193,9 @@ function endView({
   status,
   endedBy,
   endedAt,
-}: Pick<StockCount, 'status' | 'endedBy' | 'endedAt'>): object {
+}: Pick<StockCount, 'status' | 'endedBy' | 'endedAt'>): Partial<CountShown> {
   const at = endedAt === undefined ? undefined : instantText(endedAt);
+  if (endedBy === undefined) return {};
   switch (status) {
     case 'open':
       return {};
@@ -205,7 +207,7 @@ function endView({
   }
 }
 
-function lineView(count: Pick<StockCount, 'isBlind'>, line: CountLine): object {
+function lineView(count: Pick<StockCount, 'isBlind'>, line: CountLine): CountLineShown {
   const { sku, location, expected, tally, outcome } = line;
   const isShown = showsExpectation(count, viewer);
   const variance = varianceOf(line);
@@ -221,11 +223,11 @@ function lineView(count: Pick<StockCount, 'isBlind'>, line: CountLine): object {
   };
 }
 
-function tallyView({ asOfOrdinal, onHand, by }: Tally, isShown: boolean): object {
+function tallyView({ asOfOrdinal, onHand, by }: Tally, isShown: boolean): Partial<CountLineShown> {
   return { asOfOrdinal, ...(isShown && { onHand }), countedBy: by };
 }
 
-function outcomeView(outcome: LineOutcome): object {
+function outcomeView(outcome: LineOutcome): Partial<CountLineShown> {
   switch (outcome.kind) {
     case 'adjusted':
       return { outcome: outcome.kind, ordinal: outcome.ordinal };

@@ -8,6 +8,7 @@ import { createApp } from '../../src/http/app.ts';
 import type { AppParts } from '../../src/http/app.ts';
 import { adminKey } from '../../src/http/auth.ts';
 import type { Limits } from '../../src/http/gate.ts';
+import type { Endpoint } from '../../src/http/endpoint.ts';
 import { maskOf } from '../../src/http/masking.ts';
 import { loggerOptions } from '../../src/http/request-log.ts';
 import { endpoints } from '../../src/http/routes.ts';
@@ -109,12 +110,8 @@ export const noCounts: StockCounts = {
   counts: unscripted,
 };
 
-export async function startStub(script: Script = {}): Promise<StubService> {
-  const logged: string[] = [];
-  const logger = pino(loggerOptions('info', maskOf([])), {
-    write: (line: string) => logged.push(line),
-  });
-  const table = endpoints({
+export function stubTable(script: Script = {}): readonly Endpoint[] {
+  return endpoints({
     inventory: { ...nothingScripted, ...script.inventory },
     reminders: noReminders,
     purchaseOrders: noOrders,
@@ -124,6 +121,14 @@ export async function startStub(script: Script = {}): Promise<StubService> {
     metrics: script.metrics ?? unscripted,
     requestDeadlineMs: script.requestDeadlineMs ?? 8_000,
   });
+}
+
+export async function startStub(script: Script = {}): Promise<StubService> {
+  const logged: string[] = [];
+  const logger = pino(loggerOptions('info', maskOf([])), {
+    write: (line: string) => logged.push(line),
+  });
+  const table = stubTable(script);
   const { limits, ...usual } = unlimited();
   const app = createApp({
     table,

@@ -1,0 +1,19 @@
+/** What the document says of every operation. */
+import type { OperationDocs } from './operation.ts';
+import { countDocs, orderDocs, receiptDocs } from './orders.ts';
+import { reservationDocs } from './reservations.ts';
+import { reminderDocs, serviceDocs } from './service.ts';
+import { historyDocs, locationDocs, movementDocs, skuDocs } from './stock.ts';
+
+export const operationDocs: OperationDocs = {
+  ...movementDocs,
+  ...reservationDocs,
+  ...skuDocs,
+  ...locationDocs,
+  ...orderDocs,
+  ...receiptDocs,
+  ...countDocs,
+  ...historyDocs,
+  ...reminderDocs,
+  ...serviceDocs,
+};
