@@ -53,6 +53,18 @@ export async function ask<T>(path: string, asked: Asked = {}): Promise<Answer<T>
   }
 }
 
+/** A whole answer in another form than JSON, such as an export. */
+export async function askText(path: string, accept: string): Promise<Answer<string>> {
+  try {
+    const headers = { ...headersOf({}), Accept: accept };
+    const response = await fetch(path, { headers });
+    if (!response.ok) return await answerOf<string>(response, true);
+    return { kind: 'ok', status: response.status, replayed: false, value: await response.text() };
+  } catch {
+    return { kind: 'unreachable' };
+  }
+}
+
 function headersOf({ body, idempotencyKey, ifMatch, key }: Asked): Record<string, string> {
   return {
     Authorization: `Bearer ${key ?? session.value?.key ?? ''}`,

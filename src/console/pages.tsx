@@ -1,6 +1,16 @@
 /** Every page of the console: its path, who sees it, and its place in the navigation. */
 import type { ComponentType } from 'preact';
+import { HistoryPage } from './auditor/history-page.tsx';
+import { MovementsPage } from './auditor/movements-page.tsx';
+import { CountList } from './back-office/count-list.tsx';
+import { CountPage } from './back-office/count-page.tsx';
+import { LocationList } from './back-office/location-list.tsx';
+import { LowStock } from './back-office/low-stock.tsx';
+import { NewOrder, OrderList } from './back-office/order-list.tsx';
+import { OrderPage } from './back-office/order-page.tsx';
+import { NewSku } from './back-office/sku-form.tsx';
 import { SkuList } from './back-office/sku-list.tsx';
+import { SkuPage } from './back-office/sku-page.tsx';
 import { ScanPage } from './scanner/scan-page.tsx';
 import type { Role } from './session.ts';
 import { texts } from './texts.ts';
@@ -14,12 +24,25 @@ interface ConsolePage {
 }
 
 const everyone: readonly Role[] = ['scanner', 'back_office', 'auditor', 'admin'];
-
 const handlers: readonly Role[] = ['scanner', 'back_office', 'admin'];
+const managers: readonly Role[] = ['back_office', 'admin'];
+const office: readonly Role[] = [...managers, 'auditor'];
+const { nav } = texts;
 
 const pages: readonly ConsolePage[] = [
-  { path: '/scan', title: texts.nav.scan, roles: handlers, page: ScanPage },
-  { path: '/skus', title: texts.nav.skus, roles: everyone, page: SkuList },
+  { path: '/scan', title: nav.scan, roles: handlers, page: ScanPage },
+  { path: '/skus', title: nav.skus, roles: everyone, page: SkuList },
+  { path: '/skus/:sku', roles: everyone, page: SkuPage },
+  { path: '/skus/:sku/history', roles: everyone, page: HistoryPage },
+  { path: '/new-sku', roles: managers, page: NewSku },
+  { path: '/locations', title: nav.locations, roles: office, page: LocationList },
+  { path: '/orders', title: nav.orders, roles: office, page: OrderList },
+  { path: '/orders/:number', roles: office, page: OrderPage },
+  { path: '/new-order', roles: managers, page: NewOrder },
+  { path: '/counts', title: nav.counts, roles: everyone, page: CountList },
+  { path: '/counts/:id', roles: everyone, page: CountPage },
+  { path: '/low-stock', title: nav.lowStock, roles: office, page: LowStock },
+  { path: '/movements', title: nav.movements, roles: office, page: MovementsPage },
 ];
 
 /** In the order of the navigation. The first stands at `/` as well. */

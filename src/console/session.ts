@@ -53,3 +53,9 @@ function isSession(kept: unknown): kept is Session {
 function isRole(role: unknown): role is Role {
   return role === 'scanner' || role === 'back_office' || role === 'auditor' || role === 'admin';
 }
+
+/** Whether the holder may change SKUs, locations, orders and counts. */
+export function mayManage(): boolean {
+  const role = session.value?.role;
+  return role === 'back_office' || role === 'admin';
+}

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { filmBarcode } from '../support/barcode-video.ts';
-import { hasBrowser, phone, useBrowser } from '../support/browser.ts';
+import { hasBrowser, phone, signedIn, useBrowser } from '../support/browser.ts';
 import { useService } from '../support/service.ts';
 
 const gtin = '4006381333931';
@@ -29,10 +29,7 @@ describe.skipIf(!hasBrowser)('the camera', () => {
     });
     const context = await browser.context(phone);
     await context.grantPermissions(['camera'], { origin: service.client.url });
-    const page = await context.newPage();
-    await page.goto(`${service.client.url}/scan`);
-    await page.getByLabel('API key').fill(service.secret);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    const page = await signedIn(context, `${service.client.url}/scan`, service.secret);
     await page.getByRole('button', { name: 'Use the camera' }).click();
     await page.getByRole('heading', { name: 'FILMED' }).waitFor();
   });

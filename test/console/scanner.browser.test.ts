@@ -3,7 +3,7 @@
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hasBrowser, phone, useBrowser, wedge } from '../support/browser.ts';
+import { hasBrowser, phone, signedIn, useBrowser, wedge } from '../support/browser.ts';
 import { useService } from '../support/service.ts';
 
 const gtin = '4006381333931';
@@ -30,14 +30,8 @@ describe.skipIf(!hasBrowser)('a scanner', () => {
     return sku;
   }
 
-  async function signedIn(context: BrowserContext): Promise<Page> {
-    const page = await context.newPage();
-    await page.goto(`${service.client.url}/scan`);
-    await page.getByLabel('API key').fill(service.secret);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByLabel('Scan or type a code').waitFor();
-    return page;
-  }
+  const opened = (context: BrowserContext): Promise<Page> =>
+    signedIn(context, `${service.client.url}/scan`, service.secret);
 
   async function onHand(sku: string, location: string): Promise<unknown> {
     const { body } = await service.client.get(`/v1/skus/${sku}`);
@@ -47,7 +41,7 @@ describe.skipIf(!hasBrowser)('a scanner', () => {
 
   it('finds goods by a typed code and ships them', async () => {
     const sku = await stocked();
-    const page = await signedIn(await browser.context(phone));
+    const page = await opened(await browser.context(phone));
     await page.getByLabel('Scan or type a code').fill(sku);
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByText('Ship', { exact: true }).click();
@@ -60,7 +54,7 @@ describe.skipIf(!hasBrowser)('a scanner', () => {
 
   it('sees a refusal until it is dealt with', async () => {
     const sku = await stocked();
-    const page = await signedIn(await browser.context(phone));
+    const page = await opened(await browser.context(phone));
     await page.getByLabel('Scan or type a code').fill(sku);
     await page.keyboard.press('Enter');
     await page.getByText('Ship', { exact: true }).click();
@@ -77,7 +71,7 @@ describe.skipIf(!hasBrowser)('a scanner', () => {
 
   it('scans with a scanner that types, wherever the focus is, GS1 and all', async () => {
     const sku = await stocked(gtin);
-    const page = await signedIn(await browser.context(phone));
+    const page = await opened(await browser.context(phone));
     await page.getByRole('button', { name: 'Use the camera' }).focus();
     await wedge(page, '0104006381333931172712313703');
     await page.getByRole('heading', { name: sku }).waitFor();
@@ -93,7 +87,7 @@ describe.skipIf(!hasBrowser)('a scanner', () => {
   it('makes 30 movements without a network, is reloaded, loses answers, and each has one effect', async () => {
     const sku = await stocked();
     const context = await browser.context(phone);
-    const page = await signedIn(context);
+    const page = await opened(context);
     await page.waitForFunction('navigator.serviceWorker.controller !== null');
     // What is kept on the device has arrived once a place can be chosen.
     await page.getByLabel('Scan or type a code').fill(sku);

@@ -55,6 +55,20 @@ export function useBrowser(extraFlags: readonly string[] = []): TestBrowser {
   };
 }
 
+/** A page of the console at a path, where the holder of the key has just signed in. */
+export async function signedIn(
+  context: BrowserContext,
+  address: string,
+  key: string,
+): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(address);
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation').waitFor();
+  return page;
+}
+
 /**
  * A scanner that types: keys 5 ms apart by their own time stamps, however busy the machine is.
  */

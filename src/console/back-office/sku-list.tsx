@@ -1,69 +1,55 @@
 import { useState } from 'preact/hooks';
-import type { Page } from '../api.ts';
+import type { SkuAnswer } from '../answers.ts';
+import { mayManage } from '../session.ts';
 import { texts } from '../texts.ts';
-import { useAsked } from '../ui/asked.ts';
-import { Showing } from '../ui/shown.tsx';
+import { SearchField } from '../ui/field.tsx';
+import { useListed } from '../ui/listed.ts';
+import { Rest } from '../ui/rest.tsx';
+import { SkuTransfer } from './sku-transfer.tsx';
+import { Windowed } from '../ui/windowed.tsx';
 
-interface SkuRow {
-  readonly sku: string;
-  readonly description: string;
-  readonly totals: {
-    readonly onHand: number;
-    readonly reserved: number;
-    readonly available: number;
-  };
-}
+const pageSize = 200;
 
 export function SkuList() {
   const [q, search] = useState('');
-  const matching = q.trim() === '' ? '' : `&q=${encodeURIComponent(q.trim())}`;
-  const asking = useAsked<Page<SkuRow>>(`/v1/skus?limit=50${matching}`);
+  const matching = q.trim() === '' ? '' : `?q=${encodeURIComponent(q.trim())}`;
+  const list = useListed<SkuAnswer>(`/v1/skus${matching}`, pageSize);
   return (
     <section>
       <h1>{texts.nav.skus}</h1>
-      <label>
-        {texts.skus.search}
-        <input
-          type="search"
-          value={q}
-          onInput={({ currentTarget }) => {
-            search(currentTarget.value);
-          }}
-        />
-      </label>
-      <Showing asking={asking}>{({ items }) => <SkuTable rows={items} />}</Showing>
+      <SearchField label={texts.skus.search} value={q} type={search} />
+      {mayManage() ? (
+        <p>
+          <a class="button" href="/new-sku">
+            {texts.skus.make}
+          </a>
+        </p>
+      ) : null}
+      <Windowed
+        label={texts.nav.skus}
+        columns={[
+          texts.words.sku,
+          texts.words.description,
+          texts.words.onHand,
+          texts.words.available,
+        ]}
+        count={list.items.length}
+        row={(index) => {
+          const sku = list.items[index];
+          return sku === undefined ? [] : cellsOf(sku);
+        }}
+      />
+      <Rest list={list} none={texts.skus.none} />
+      <SkuTransfer written={list.again} />
     </section>
   );
 }
 
-function SkuTable({ rows }: { readonly rows: readonly SkuRow[] }) {
-  if (rows.length === 0) return <p role="status">{texts.skus.none}</p>;
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{texts.words.sku}</th>
-          <th scope="col">{texts.words.description}</th>
-          <th scope="col" class="number">
-            {texts.words.onHand}
-          </th>
-          <th scope="col" class="number">
-            {texts.words.available}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ sku, description, totals }) => (
-          <tr key={sku}>
-            <th scope="row">
-              <a href={`/skus/${encodeURIComponent(sku)}`}>{sku}</a>
-            </th>
-            <td>{description}</td>
-            <td class="number">{totals.onHand}</td>
-            <td class="number">{totals.available}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+function cellsOf({ sku, description, totals }: SkuAnswer) {
+  return [
+    <a href={`/skus/${encodeURIComponent(sku)}`}>{sku}</a>,
+    description,
+    totals.onHand,
+    totals.available,
+  ];
 }

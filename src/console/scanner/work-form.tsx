@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Page } from '../api.ts';
 import { ask } from '../api.ts';
@@ -6,6 +5,7 @@ import type { Recognised } from '../device/catalogue.ts';
 import type { KnownLocation } from '../device/database.ts';
 import { enqueue } from '../device/queue.ts';
 import { texts } from '../texts.ts';
+import { Choice, Labelled } from '../ui/field.tsx';
 import type { Filled } from './work.ts';
 import { draftOf, reasons, works } from './work.ts';
 
@@ -224,21 +224,6 @@ function OpenCounts({ filled, set }: { readonly filled: Filled; readonly set: Se
   return null;
 }
 
-function Labelled({
-  label,
-  children,
-}: {
-  readonly label: string;
-  readonly children: ComponentChildren;
-}) {
-  return (
-    <label>
-      {label}
-      {children}
-    </label>
-  );
-}
-
 function Place({
   label,
   value,
@@ -252,35 +237,4 @@ function Place({
 }) {
   const ids = locations.map(({ location }) => location);
   return <Choice label={label} value={value} options={['', ...ids]} choose={choose} />;
-}
-
-function Choice<T extends string>({
-  label,
-  value,
-  options,
-  choose,
-  name = (option) => option,
-}: {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly T[];
-  readonly choose: (option: string) => void;
-  readonly name?: (option: T) => string;
-}) {
-  return (
-    <Labelled label={label}>
-      <select
-        value={value}
-        onChange={({ currentTarget }) => {
-          choose(currentTarget.value);
-        }}
-      >
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {name(option)}
-          </option>
-        ))}
-      </select>
-    </Labelled>
-  );
 }

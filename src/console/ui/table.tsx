@@ -1,0 +1,41 @@
+/** A plain table; numbers stand to the right. */
+import type { ComponentChildren } from 'preact';
+
+export function Table({
+  columns,
+  rows,
+}: {
+  readonly columns: readonly string[];
+  readonly rows: readonly {
+    readonly key: string | number;
+    readonly cells: readonly ComponentChildren[];
+  }[];
+}) {
+  if (rows.length === 0) return null;
+  return (
+    <div class="scrolled" tabIndex={0} role="region" aria-label={columns.join(', ')}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, cells }) => (
+            <tr key={key}>
+              {cells.map((cell, place) => (
+                <td key={place} class={typeof cell === 'number' ? 'number' : undefined}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
