@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from './config.ts';
-import { sagaActor } from './domain/ids.ts';
+import { cycleCountActor, sagaActor } from './domain/ids.ts';
 import type { AppParts } from './http/app.ts';
 import { createApp } from './http/app.ts';
 import { adminKey } from './http/auth.ts';
@@ -16,11 +16,14 @@ import type { UnderWay } from './http/under-way.ts';
 import { createUnderWay } from './http/under-way.ts';
 import { closedUntil } from './http/until-prepared.ts';
 import { createInventory } from './inventory/create-inventory.ts';
+import type { CycleCounts } from './inventory/cycle-counts.ts';
+import { createCycleCounts } from './inventory/cycle-counts.ts';
 import type { Readiness } from './inventory/inventory.ts';
 import type { Deliver } from './inventory/reminder-delivery.ts';
 import type { Report, ReminderEvent } from './inventory/reminder-events.ts';
 import { createReminderLoop } from './inventory/reminder-loop.ts';
 import type { Receiver } from './inventory/reminder-ports.ts';
+import type { Reminders } from './inventory/reminders.ts';
 import { createReminders } from './inventory/reminders.ts';
 import { processTimer } from './inventory/timer.ts';
 import { webhookDeliverer } from './inventory/webhook.ts';
@@ -70,7 +73,8 @@ export async function startService(settings: Settings, logger: Logger): Promise<
       logger.error({ err }, 'a saga failed');
     },
   });
-  const deliverers = deliverersFor(settings, sagas);
+  const cycleCounts = cycleCountsOn(store, reminders, sagas, report);
+  const deliverers = deliverersFor(settings, sagas, cycleCounts);
   const loop = createReminderLoop({ ports, deliverers, report });
   const stopping = new AbortController();
   let isPrepared = false;
@@ -80,6 +84,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     purchaseOrders: sagas.purchaseOrders,
     receiving: sagas.receiving,
     stockCounts: sagas.stockCounts,
+    cycleCounts,
     readiness: readinessOf(store, stopping.signal, () => isPrepared),
     metrics: metrics.text,
     requestDeadlineMs: settings.requestDeadlineMs,
@@ -110,6 +115,15 @@ export async function startService(settings: Settings, logger: Logger): Promise<
       await store.close();
     },
   };
+}
+
+function cycleCountsOn(
+  { ports: { locations }, counts }: Store,
+  reminders: Reminders,
+  { stockCounts: { open } }: SagaService,
+  report: Report,
+): CycleCounts {
+  return createCycleCounts({ ports: { locations, counts }, reminders, open, report });
 }
 
 /** A stop says first that nothing more should be sent here. */
@@ -151,8 +165,15 @@ async function listen(
 }
 
 /** Who is told when a reminder is due. What is due for anybody else stays due. */
-function deliverersFor({ webhook }: Settings, sagas: SagaService): ReadonlyMap<Receiver, Deliver> {
-  const deliverers = new Map<Receiver, Deliver>([[sagaActor, sagas.deliver]]);
+function deliverersFor(
+  { webhook }: Settings,
+  sagas: SagaService,
+  cycleCounts: CycleCounts,
+): ReadonlyMap<Receiver, Deliver> {
+  const deliverers = new Map<Receiver, Deliver>([
+    [sagaActor, sagas.deliver],
+    [cycleCountActor, cycleCounts.deliver],
+  ]);
   if (webhook !== undefined) deliverers.set('webhook', webhookDeliverer(webhook));
   return deliverers;
 }
@@ -161,6 +182,7 @@ const reminderLevels: Readonly<Record<ReminderEvent['kind'], 'info' | 'warn' | '
   'reminder-replaced': 'info',
   'reminder-failed': 'warn',
   'reminder-suspended': 'error',
+  'cycle-count-skipped': 'warn',
   'reminders-stalled': 'warn',
   'reminders-defect': 'error',
 };

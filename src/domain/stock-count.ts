@@ -92,14 +92,13 @@ export type Standing = ReadonlyMap<Sku, ReadonlyMap<LocationId, OnHand>>;
  *   that exists.
  */
 export function linesToOpen(
-  { locations, skus }: CountScope,
+  scope: CountScope,
   known: KnownLocations,
   standing: Standing,
 ): readonly CountLine[] | Refusal {
-  const nowhere = locations.find((location) => !known.has(location));
-  if (nowhere !== undefined) return { code: 'unknown-location', location: nowhere };
-  const unknown = skus?.find((sku) => !standing.has(sku));
-  if (unknown !== undefined) return { code: 'unknown-sku', sku: unknown };
+  const unknown = refuseUnknown(scope, known, standing);
+  if (unknown !== undefined) return unknown;
+  const { locations, skus } = scope;
   const counted = skus ?? Array.from(standing.keys());
   const lines = locations.flatMap((location) =>
     counted.flatMap((sku) => {
@@ -108,6 +107,18 @@ export function linesToOpen(
     }),
   );
   return lines.length > countLinesLimit ? { code: 'count-limit' } : lines;
+}
+
+/** Nothing can be counted that was never made. What is made stays, so once known is always known. */
+export function refuseUnknown(
+  { locations, skus }: CountScope,
+  known: KnownLocations,
+  standing: Standing,
+): Refusal | undefined {
+  const nowhere = locations.find((location) => !known.has(location));
+  if (nowhere !== undefined) return { code: 'unknown-location', location: nowhere };
+  const unknown = skus?.find((sku) => !standing.has(sku));
+  return unknown === undefined ? undefined : { code: 'unknown-sku', sku: unknown };
 }
 
 /** Whether a pair that has no line yet may be added: goods nobody expected at a counted place. */

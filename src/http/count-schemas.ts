@@ -8,7 +8,8 @@ import {
   countStatuses,
   parseCountId,
 } from '../domain/stock-count.ts';
-import { locationId, number, page, skuId, string, through } from './schemas.ts';
+import { every, refuseUnlessDue, timeZone } from './recurring.ts';
+import { instant, locationId, number, page, skuId, string, through } from './schemas.ts';
 
 /** Any text for the id: the service makes ids, so what is none of its names no count. */
 export const countPath = z.strictObject({ id: string });
@@ -29,18 +30,52 @@ function eachOnce(
   };
 }
 
+const scopeMembers = {
+  locations: z.array(locationId).min(1).max(countLocationsLimit),
+  skus: z.array(skuId).min(1).max(countLinesLimit).exactOptional(),
+  blind: z.boolean('must be true or false').default(false),
+};
+
+function fewEnough(
+  {
+    locations,
+    skus = [],
+  }: { readonly locations: readonly string[]; readonly skus?: readonly string[] },
+  context: z.RefinementCtx,
+): void {
+  if (locations.length * skus.length <= countLinesLimit) return;
+  const message = `makes more than ${countLinesLimit} lines with these locations`;
+  context.addIssue({ code: 'custom', path: ['skus'], message });
+}
+
 export const countBody = z
+  .strictObject(scopeMembers)
+  .superRefine(eachOnce('locations'))
+  .superRefine(eachOnce('skus'))
+  .superRefine(fewEnough);
+
+const cycleName = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+export const cycleCountPath = z.strictObject({
+  name: string.regex(cycleName, `must match ${cycleName.source}`),
+});
+
+/** What is counted, and when: the first time, and how often from then on. */
+export const cycleCountBody = z
   .strictObject({
-    locations: z.array(locationId).min(1).max(countLocationsLimit),
-    skus: z.array(skuId).min(1).max(countLinesLimit).exactOptional(),
-    blind: z.boolean('must be true or false').default(false),
+    ...scopeMembers,
+    at: instant.exactOptional(),
+    every,
+    timeZone: timeZone.exactOptional(),
   })
   .superRefine(eachOnce('locations'))
   .superRefine(eachOnce('skus'))
-  .superRefine(({ locations, skus = [] }, context) => {
-    if (locations.length * skus.length <= countLinesLimit) return;
-    const message = `makes more than ${countLinesLimit} lines with these locations`;
-    context.addIssue({ code: 'custom', path: ['skus'], message });
+  .superRefine(fewEnough)
+  .superRefine(({ at, every, timeZone }, context) => {
+    const recurring = { every, ...(timeZone !== undefined && { timeZone }) };
+    refuseUnlessDue(at, recurring, (member, message) => {
+      context.addIssue({ code: 'custom', path: [member], message });
+    });
   });
 
 export const countLineBody = z.strictObject({

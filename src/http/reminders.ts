@@ -15,18 +15,15 @@ import {
   payloadByteLimit,
   reminderNameOf,
 } from '../domain/reminder.ts';
-import type { ShownAnswer } from '../inventory/keyed-answer.ts';
 import type { StampedReminder } from '../inventory/reminder-ports.ts';
 import type { Reminders } from '../inventory/reminders.ts';
-import { isCronLine, parseRecurrence } from '../inventory/schedule.ts';
 import type { ReminderShown } from './answers/reminder.ts';
 import { jsonBody, noBody } from './body.ts';
 import { listOf, readCursor } from './cursor.ts';
 import type { Endpoint } from './endpoint.ts';
 import { changing, reading } from './endpoint.ts';
-import { instantText } from './instant-text.ts';
-import type { Reply } from './reply.ts';
-import { changed, declined, found, notFound, pageOf, problem, queried } from './reply.ts';
+import { dueView, every, refuseUnlessDue, timeZone } from './recurring.ts';
+import { found, pageOf, problem, queried, shown } from './reply.ts';
 import { instant, noQuery, pageQuery } from './schemas.ts';
 
 const ofActor = '/v1/reminders/{actor}';
@@ -83,9 +80,6 @@ const actorPath = z.strictObject({
   }),
 });
 
-const every = z.string().max(200, 'must be at most 200 characters');
-const timeZone = z.string().max(64, 'must be at most 64 characters');
-
 const reminderBody = z
   .strictObject({
     at: instant.exactOptional(),
@@ -106,11 +100,7 @@ const reminderBody = z
     const refuse = (path: string, message: string): void => {
       context.addIssue({ code: 'custom', path: [path], message });
     };
-    const parsed = recurring === undefined ? undefined : parseRecurrence(recurring);
-    if (parsed?.kind === 'invalid') refuse(parsed.member, parsed.message);
-    else if (at === undefined && (recurring === undefined || !isCronLine(recurring))) {
-      refuse('at', 'is required, except with a cron line');
-    }
+    refuseUnlessDue(at, recurring, refuse);
     if (payload !== undefined && utf8Length(payload) > payloadByteLimit) {
       refuse('payload', `must be at most ${payloadByteLimit} bytes as JSON`);
     }
@@ -150,18 +140,6 @@ function put(reminders: Reminders): Endpoint {
     answer: async ({ params: { reminder: id }, body, action }) =>
       shown(await reminders.set(action, { id, ...body }, reminderView)),
   });
-}
-
-function shown(answer: ShownAnswer): Reply {
-  switch (answer.kind) {
-    case 'shown':
-      return changed(answer.body, answer);
-    case 'not-found':
-      return notFound;
-    case 'refused':
-    case 'unavailable':
-      return declined(answer);
-  }
 }
 
 function list(reminders: Reminders): Endpoint {
@@ -221,21 +199,14 @@ function resume(reminders: Reminders): Endpoint {
   });
 }
 
-/**
- * `at` is when the occurrence is due that comes next. `due` is shown as long as it is not
- * delivered: under way, failing, or waiting for a service that has a webhook.
- */
 function reminderView({ reminder, now }: StampedReminder): ReminderShown {
-  const { id, dueAt, recurring, missed, payload, state, attempts, lastFailure } = reminder;
+  const { id, recurring, missed, payload } = reminder;
   const said: unknown = payload === undefined ? undefined : JSON.parse(payload);
   return {
     ...reminderNameOf(id),
-    at: instantText(dueAt),
-    ...(recurring !== undefined && recurring),
+    ...recurring,
     missed,
     ...(said !== undefined && { payload: said }),
-    state: state === 'suspended' ? state : dueAt <= now ? 'due' : 'scheduled',
-    attempts,
-    ...(lastFailure !== undefined && { lastFailure }),
+    ...dueView({ reminder, now }),
   };
 }

@@ -1,5 +1,6 @@
 /** What an endpoint answers: a value. respond.ts is the one place that writes it. */
 import type { Page, QueryAnswer, Refused, Unavailable } from '../inventory/answer.ts';
+import type { ShownAnswer } from '../inventory/keyed-answer.ts';
 import type { List } from './cursor.ts';
 import { writeCursor } from './cursor.ts';
 import type { Problem } from './problem.ts';
@@ -63,6 +64,19 @@ export function changed(
 
 export function declined(answer: Refused | Unavailable): ProblemReply {
   return problem(answer.kind === 'refused' ? refusalProblem(answer.refusal) : unavailable(answer));
+}
+
+/** Of a change that may be made twice without harm. */
+export function shown(answer: ShownAnswer): Reply {
+  switch (answer.kind) {
+    case 'shown':
+      return changed(answer.body, answer);
+    case 'not-found':
+      return notFound;
+    case 'refused':
+    case 'unavailable':
+      return declined(answer);
+  }
 }
 
 export function queried<T>(answer: QueryAnswer<T>, show: (value: T) => Answer): Reply {

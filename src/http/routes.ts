@@ -1,10 +1,12 @@
 /** Every operation of the service, in one table. Routing, 405 and Allow are derived from it. */
 import type { StockCounts } from '../inventory/count-ports.ts';
+import type { CycleCounts } from '../inventory/cycle-counts.ts';
 import type { Inventory, Readiness } from '../inventory/inventory.ts';
 import type { PurchaseOrders, Receiving } from '../inventory/order-ports.ts';
 import type { Reminders } from '../inventory/reminders.ts';
 import { auditEndpoints } from './audit.ts';
 import { batchEndpoint } from './batch.ts';
+import { cycleCountEndpoints } from './cycle-counts.ts';
 import { documentEndpoints } from './docs.ts';
 import type { Endpoint } from './endpoint.ts';
 import { locationEndpoints } from './locations.ts';
@@ -25,6 +27,7 @@ export interface EdgeServices {
   readonly purchaseOrders: PurchaseOrders;
   readonly receiving: Receiving;
   readonly stockCounts: StockCounts;
+  readonly cycleCounts: CycleCounts;
   readonly readiness: Readiness;
   readonly metrics: () => Promise<string>;
   /** Within which a request begins its work. */
@@ -47,6 +50,7 @@ export function endpoints(services: EdgeServices): readonly Endpoint[] {
     ...orderEndpoints(services.purchaseOrders),
     ...receiptEndpoints(services.receiving),
     ...stockCountEndpoints(services.stockCounts),
+    ...cycleCountEndpoints(services.cycleCounts),
   ];
   return [...described, ...documentEndpoints(described)];
 }

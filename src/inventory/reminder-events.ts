@@ -22,6 +22,13 @@ export type ReminderEvent =
       readonly attempts: number;
       readonly cause: string;
     }
+  /** An open count covers something of what is to be counted again: this time it is left out. */
+  | {
+      readonly kind: 'cycle-count-skipped';
+      readonly reminder: ReminderId;
+      readonly dueAt: Instant;
+      readonly openCount: string;
+    }
   /** The database does not say what is due; told once, until it does again. */
   | { readonly kind: 'reminders-stalled'; readonly cause: string }
   /** The service itself did something that must not happen. */

@@ -27,7 +27,7 @@ import type {
   StockCounts,
 } from './count-ports.ts';
 import type { Attempt, Progress } from './keyed-request.ts';
-import { claim, lookUpClaim, untilAnswered } from './keyed-request.ts';
+import { claim, isCallers, lookUpClaim, untilAnswered } from './keyed-request.ts';
 import { unavailable } from './ticket.ts';
 
 /** @param deadlineMilliseconds by when a request has its answer, definite or not. */
@@ -80,7 +80,8 @@ async function attemptOpen(
   const id = countIdOf(request.actionId);
   const standing = await lookUpClaim(ports.actions, request);
   if (standing.kind === 'unknown' || standing.kind === 'refused') return standing;
-  if (standing.kind === 'found') {
+  // The service's own openings make no claim: the count itself is what is known of them.
+  if (standing.kind === 'found' || !isCallers(request.actionId)) {
     const opened = await readCount(ports, id);
     if (opened.kind === 'unknown') return opened;
     if (opened.kind === 'found') {

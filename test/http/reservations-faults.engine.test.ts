@@ -21,7 +21,14 @@ import { readHistory } from '../support/http-history.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { adminSecret, startServiceProcess } from '../support/service-process.ts';
 import { useService } from '../support/service.ts';
-import { noCounts, noOrders, noReceiving, noReminders, unlimited } from './stub-service.ts';
+import {
+  noCounts,
+  noCycleCounts,
+  noOrders,
+  noReceiving,
+  noReminders,
+  unlimited,
+} from './stub-service.ts';
 
 const { client, database, secret } = useService();
 
@@ -197,6 +204,7 @@ describe('33: a database that answers every write with WriteConflict', () => {
       purchaseOrders: noOrders,
       receiving: noReceiving,
       stockCounts: noCounts,
+      cycleCounts: noCycleCounts,
       readiness,
       metrics: () => Promise.resolve(''),
       requestDeadlineMs: 700,

@@ -1,6 +1,7 @@
 /** The edge over HTTP with use cases that a test scripts: what is judged before anything is decided. */
 import { pino } from 'pino';
 import type { StockCounts } from '../../src/inventory/count-ports.ts';
+import type { CycleCounts } from '../../src/inventory/cycle-counts.ts';
 import type { Inventory, Readiness } from '../../src/inventory/inventory.ts';
 import type { PurchaseOrders, Receiving } from '../../src/inventory/order-ports.ts';
 import type { Reminders } from '../../src/inventory/reminders.ts';
@@ -110,6 +111,14 @@ export const noCounts: StockCounts = {
   counts: unscripted,
 };
 
+export const noCycleCounts: CycleCounts = {
+  set: unscripted,
+  remove: unscripted,
+  cycleCount: unscripted,
+  cycleCounts: unscripted,
+  deliver: unscripted,
+};
+
 export function stubTable(script: Script = {}): readonly Endpoint[] {
   return endpoints({
     inventory: { ...nothingScripted, ...script.inventory },
@@ -117,6 +126,7 @@ export function stubTable(script: Script = {}): readonly Endpoint[] {
     purchaseOrders: noOrders,
     receiving: { ...noReceiving, ...script.receiving },
     stockCounts: noCounts,
+    cycleCounts: noCycleCounts,
     readiness: script.readiness ?? { ready: () => Promise.resolve({ kind: 'ready' }) },
     metrics: script.metrics ?? unscripted,
     requestDeadlineMs: script.requestDeadlineMs ?? 8_000,

@@ -1,4 +1,5 @@
 /** What the document says of every operation. */
+import { cycleCountDocs } from './cycle-counts.ts';
 import type { OperationDocs } from './operation.ts';
 import { countDocs, orderDocs, receiptDocs } from './orders.ts';
 import { reservationDocs } from './reservations.ts';
@@ -13,6 +14,7 @@ export const operationDocs: OperationDocs = {
   ...orderDocs,
   ...receiptDocs,
   ...countDocs,
+  ...cycleCountDocs,
   ...historyDocs,
   ...reminderDocs,
   ...serviceDocs,
