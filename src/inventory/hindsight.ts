@@ -4,7 +4,7 @@
  *
  * The document is read first, with what its window holds of interest; the ledger after it. What is
  * in neither has not happened by the version that was read, and what happens later moves the
- * version on, so that the write does not land.
+ * version on, so that the write does not land. The ledger may know of later things already.
  */
 import type { Circumstances } from '../domain/circumstances.ts';
 import { reservationOf } from '../domain/action.ts';
@@ -57,7 +57,11 @@ async function endedReservations(
   if (behind.length === 0 || extent.from <= 1) return { kind: 'found', value: ended };
   const entered = await ledger.byReservation(state.sku, behind);
   if (entered.kind === 'unknown') return entered;
-  return { kind: 'found', value: new Map([...entered.value, ...ended]) };
+  // The ledger is read later: what it tells of a hold that was made since is not of its end.
+  for (const [id, entry] of entered.value) {
+    if (entry.ordinal <= state.movementCount) ended.set(id, entry);
+  }
+  return { kind: 'found', value: ended };
 }
 
 async function reversalsOf(

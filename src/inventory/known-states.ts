@@ -40,7 +40,7 @@ export function createKnownStates(): KnownStates {
     sizeCalculation: ({ state }) =>
       weightOfDefinition + state.levels.length + state.reservations.length,
   });
-  const distrusted = new LRUCache<Sku, number>({ max: distrustLimit });
+  const distrusted = new Map<Sku, number>();
   return {
     get: (sku) => {
       const batches = distrusted.get(sku) ?? 0;
@@ -64,6 +64,8 @@ export function createKnownStates(): KnownStates {
     isContended: (sku) => distrusted.has(sku),
     lose: (sku) => {
       states.delete(sku);
+      const [oldest] = distrusted.keys();
+      if (oldest !== undefined && distrusted.size >= distrustLimit) distrusted.delete(oldest);
       distrusted.set(sku, batchesDistrusted);
     },
   };
