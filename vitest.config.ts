@@ -12,6 +12,13 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'simulation',
+          include: ['test/simulation/**/*.test.ts'],
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'engine',
           include: ['test/**/*.engine.test.ts'],
           globalSetup: ['test/support/engine-setup.ts'],

@@ -11,7 +11,7 @@ import {
   parseWarehouseId,
 } from '../../src/domain/ids.ts';
 import type { Location, LocationKind } from '../../src/domain/location.ts';
-import type { Delta, Quantity } from '../../src/domain/quantity.ts';
+import type { Delta, OnHand, Quantity } from '../../src/domain/quantity.ts';
 import {
   parseDelta,
   parseOnHand,
@@ -31,6 +31,7 @@ export const sku = (text: string): Sku => certain(parseSku(text));
 export const place = (text: string): LocationId => certain(parseLocationId(text));
 export const quantity = (value: number): Quantity => certain(parseQuantity(value));
 export const delta = (value: number): Delta => certain(parseDelta(value));
+export const onHand = (value: number): OnHand => certain(parseOnHand(value));
 export const instant = (value: number): Instant => certain(parseInstant(value));
 export const actor: Actor = certain(parseActor('tester'));
 export const reservationId = (text: string) => certain(parseReservationId(text.padStart(22, '-')));
@@ -60,9 +61,9 @@ export function stocked(levels: Readonly<Record<string, number>>, id = 'A'): Sku
   return {
     sku: sku(id),
     definition,
-    levels: Object.entries(levels).map(([at, onHand]) => ({
+    levels: Object.entries(levels).map(([at, units]) => ({
       location: place(at),
-      onHand: certain(parseOnHand(onHand)),
+      onHand: onHand(units),
     })),
     reservations: [],
     lastActionId: actionId('before'),

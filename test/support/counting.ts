@@ -1,8 +1,6 @@
 /** Stock counts on a stockroom: processes that open, count and close, and what they leave. */
 import { randomUUID } from 'node:crypto';
 import type { CountId, CountLine, StockCount } from '../../src/domain/stock-count.ts';
-import type { OnHand } from '../../src/domain/quantity.ts';
-import { parseOnHand } from '../../src/domain/quantity.ts';
 import type {
   CountAction,
   CountAnswer,
@@ -17,7 +15,7 @@ import { createStockCounts } from '../../src/inventory/stock-counts.ts';
 import { closingSaga, createCloseCount } from '../../sagas/close-stock-count.ts';
 import type { SagaRuns } from '../../sagas/saga-runs.ts';
 import { createSagaRuns } from '../../sagas/saga-runs.ts';
-import { actionId, actor, place, sku } from './actions.ts';
+import { actionId, actor, onHand, place, sku } from './actions.ts';
 import type { Stockroom } from './stockroom.ts';
 
 export interface CountingProcess {
@@ -101,7 +99,7 @@ export function tallying(
     id,
     sku: sku(of),
     location: place(at),
-    counted: counted === null ? null : units(counted),
+    counted: counted === null ? null : onHand(counted),
     ...(asOfOrdinal !== undefined && { asOfOrdinal }),
   };
   return counting('PUT /v1/stock-counts/{id}/lines', body, key);
@@ -111,12 +109,6 @@ export const closing = (id: CountId, key?: string) =>
   counting('POST /v1/stock-counts/{id}/close', { id }, key);
 export const cancelling = (id: CountId, key?: string) =>
   counting('POST /v1/stock-counts/{id}/cancel', { id }, key);
-
-export function units(value: number): OnHand {
-  const parsed = parseOnHand(value);
-  if (parsed === undefined) throw new Error(`${value} cannot be counted`);
-  return parsed;
-}
 
 /** The count that an answer has to show. */
 export function countIn(answer: CountAnswer): StockCount {

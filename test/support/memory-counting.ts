@@ -10,8 +10,8 @@ import { untilAnswered } from '../../src/inventory/keyed-request.ts';
 import type { SagaRecords } from '../../src/inventory/saga-ports.ts';
 import { closingSaga, createCloseCount } from '../../sagas/close-stock-count.ts';
 import { createSagaRuns } from '../../sagas/saga-runs.ts';
-import { action, actor, instant, location, place, ship, sku } from './actions.ts';
-import { closing, units } from './counting.ts';
+import { action, actor, instant, location, onHand, place, ship, sku } from './actions.ts';
+import { closing } from './counting.ts';
 import { Crash } from './gate.ts';
 import type { MemoryRecord } from './memory-records.ts';
 import { found, memoryRecords, missing } from './memory-records.ts';
@@ -44,11 +44,11 @@ export async function countedWorld(): Promise<CountingWorld> {
   const line = (of: string, at: string, counted: number | null) => ({
     sku: sku(of),
     location: place(at),
-    expected: units(10),
+    expected: onHand(10),
     tally:
       counted === null
         ? null
-        : { counted: units(counted), asOfOrdinal: 0, onHand: units(10), by: actor },
+        : { counted: onHand(counted), asOfOrdinal: 0, onHand: onHand(10), by: actor },
   });
   const count: StockCount = {
     id: countId(),

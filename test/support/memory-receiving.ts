@@ -18,11 +18,12 @@ import type { ActionAnswer, SkuView } from '../../src/inventory/answer.ts';
 import type { Inventory } from '../../src/inventory/inventory.ts';
 import type { OrderRead, OrderStore, ReceiptStore } from '../../src/inventory/order-ports.ts';
 import type { SkuCatalogue } from '../../src/inventory/order-ports.ts';
-import type { ActionStore, Claim, Ledger, LocationStore } from '../../src/inventory/ports.ts';
+import type { ActionStore, Ledger, LocationStore } from '../../src/inventory/ports.ts';
 import type { Alarms } from '../../src/inventory/saga-ports.ts';
 import { instant, location, stocked } from './actions.ts';
 import type { Clock, MemoryRecord } from './memory-records.ts';
-import { found, lost, memoryRecords, missing, recorded } from './memory-records.ts';
+import { found, lost, memoryRecords, missing, pair, recorded } from './memory-records.ts';
+import { memoryActions } from './memory-stock.ts';
 
 export interface MemoryPorts {
   readonly orders: OrderStore;
@@ -93,11 +94,7 @@ export function memoryWorld(
   };
 }
 
-function pair<K, V>(key: K, value: V | undefined): readonly (readonly [K, V])[] {
-  return value === undefined ? [] : [[key, value]];
-}
-
-function memoryOrders(orders: Map<OrderNumber, OrderRead>, clock: Clock): OrderStore {
+export function memoryOrders(orders: Map<OrderNumber, OrderRead>, clock: Clock): OrderStore {
   return {
     read: (number) => {
       const order = orders.get(number);
@@ -126,7 +123,7 @@ function memoryOrders(orders: Map<OrderNumber, OrderRead>, clock: Clock): OrderS
   };
 }
 
-function memoryReceipts(
+export function memoryReceipts(
   receipts: Map<ReceiptId, MemoryRecord<Receipt>>,
   clock: Clock,
 ): ReceiptStore {
@@ -143,21 +140,6 @@ function memoryReceipts(
           )
           .slice(0, limit),
       ),
-  };
-}
-
-function memoryActions(): ActionStore {
-  const claims = new Map<ActionId, Claim>();
-  const find = (ids: readonly ActionId[]) => new Map(ids.flatMap((id) => pair(id, claims.get(id))));
-  return {
-    claim: (asked) => {
-      const standing = find(asked.map(({ actionId }) => actionId));
-      for (const claim of asked) {
-        if (!standing.has(claim.actionId)) claims.set(claim.actionId, claim);
-      }
-      return Promise.resolve({ kind: 'claimed', standing });
-    },
-    find: (ids) => found(find(ids)),
   };
 }
 

@@ -16,6 +16,11 @@ export function recorded(effect: () => unknown): Promise<{ readonly kind: 'recor
 export const missing = Promise.resolve({ kind: 'missing' } as const);
 export const lost = Promise.resolve({ kind: 'lost' } as const);
 
+/** The entry of a map, as a list of at most one. */
+export function pair<K, V>(key: K, value: V | undefined): readonly (readonly [K, V])[] {
+  return value === undefined ? [] : [[key, value]];
+}
+
 export interface Clock {
   readonly now: Instant;
 }

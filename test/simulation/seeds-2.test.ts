@@ -1,0 +1,4 @@
+/** The short form of the simulation, a half of it: each file runs in a worker of its own. */
+import { expectSeedsToHold } from './seeds.ts';
+
+expectSeedsToHold({ from: 10001, runs: 10_000 });
