@@ -6,12 +6,14 @@ import { UsageError, readBenchSettings, usage } from './command-line.ts';
 import type { EnduranceResult } from './endurance.ts';
 import { measureEndurance } from './endurance.ts';
 import { openEngine } from './engine.ts';
-import type { Row } from './figures.ts';
-import type { HoldsResult } from './holds.ts';
+import { measureAlarms } from './alarms.ts';
+import type { Row, SectionResult } from './figures.ts';
 import { measureHolds } from './holds.ts';
+import { measureIdle } from './idle.ts';
 import { endAll } from './processes.ts';
 import type { ProfileResult } from './profile.ts';
 import { profileAll } from './profile.ts';
+import { measureReceipts } from './receipts.ts';
 import { scope } from './scope.ts';
 import { measureInProcess, measureOverHttp, measureProcesses } from './sections.ts';
 import type { Site } from './site.ts';
@@ -25,7 +27,8 @@ interface Measured {
   readonly rows: Row[];
   readonly profiles: ProfileResult[];
   endurance: EnduranceResult | undefined;
-  holds: HoldsResult | undefined;
+  /** Of the sections that compare no strategies. */
+  readonly others: SectionResult[];
 }
 
 /** Each section's figures are there as soon as it is done, whatever becomes of the next. */
@@ -39,13 +42,17 @@ async function measure(
   if (sections.has('http')) into.rows.push(...(await measureOverHttp(site)));
   if (sections.has('processes')) into.rows.push(...(await measureProcesses(site)));
   if (sections.has('profile')) into.profiles.push(...(await profileAll(site)));
-  if (sections.has('holds')) into.holds = await measureHolds(uri);
+  const { alarms, idleSeconds } = site.settings;
+  if (sections.has('holds')) into.others.push(await measureHolds(uri));
+  if (sections.has('receipts')) into.others.push(await measureReceipts(uri));
+  if (sections.has('alarms')) into.others.push(await measureAlarms(uri, alarms));
+  if (sections.has('idle')) into.others.push(await measureIdle(uri, idleSeconds));
   if (sections.has('endurance')) into.endurance = await measureEndurance(site);
 }
 
 async function run(settings: BenchSettings): Promise<void> {
   const engine = await openEngine(settings);
-  const measured: Measured = { rows: [], profiles: [], endurance: undefined, holds: undefined };
+  const measured: Measured = { rows: [], profiles: [], others: [], endurance: undefined };
   try {
     const site = openSite(engine, settings, { progress, signal: interruption.signal });
     try {
@@ -66,7 +73,7 @@ async function show(engine: string, settings: BenchSettings, measured: Measured)
   const targets = [
     ...judge(measured.rows),
     ...(measured.endurance?.targets ?? []),
-    ...(measured.holds?.targets ?? []),
+    ...measured.others.flatMap(({ targets: own }) => own),
   ];
   const parts = [
     `Engine: ${engine}`,
@@ -74,7 +81,7 @@ async function show(engine: string, settings: BenchSettings, measured: Measured)
     ...(measured.rows.length === 0 ? [] : ['', figuresTable(measured.rows)]),
     ...measured.profiles.map(({ text }) => `\n${text}`),
     ...(measured.endurance === undefined ? [] : ['', measured.endurance.text]),
-    ...(measured.holds === undefined ? [] : ['', measured.holds.text]),
+    ...measured.others.map(({ text }) => `\n${text}`),
     '',
     targetsTable(targets),
     '',

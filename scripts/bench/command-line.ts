@@ -2,7 +2,10 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
-const sectionNames = ['in-process', 'http', 'processes', 'endurance', 'holds', 'profile'] as const;
+const sectionNames = [
+  ...(['in-process', 'http', 'processes', 'endurance', 'holds'] as const),
+  ...(['receipts', 'alarms', 'idle', 'profile'] as const),
+] as const;
 export type SectionName = (typeof sectionNames)[number];
 
 export interface BenchSettings {
@@ -11,6 +14,8 @@ export interface BenchSettings {
   readonly sections: ReadonlySet<SectionName>;
   readonly clients: readonly number[];
   readonly manySkus: number;
+  readonly alarms: number;
+  readonly idleSeconds: number;
   readonly jsonFile: string | undefined;
   readonly uri: string | undefined;
   readonly postgres: string | undefined;
@@ -26,10 +31,13 @@ export const usage = `npm run bench -- [options]
   --quick            one short run of each: whether it works, not how fast it is
   --runs N           runs of each figure, whose median is shown (5)
   --seconds N        of each run (2)
-  --only A,B         in-process, http (both by default); processes, endurance, holds, profile
+  --only A,B         in-process, http (both by default); processes, endurance, holds,
+                     receipts, alarms, idle, profile
   --clients A,B      1,16,64
   --skus N           how many "many SKUs" are (1000)
   --movements A,B    endurance: compare after A and after B movements (100000,1000000)
+  --alarms N         how many are due at once (10000)
+  --idle-seconds N   how long an idle service is watched (20)
   --profile          the same as --only profile
   --json FILE        writes everything that was measured
   --uri URI          a database, instead of the engine that the project gets for itself
@@ -47,6 +55,8 @@ const shape = z.object({
   clients: list.pipe(z.array(wholeNumber)).prefault('1,16,64'),
   skus: wholeNumber.prefault('1000'),
   movements: list.pipe(z.tuple([wholeNumber, wholeNumber])).prefault('100000,1000000'),
+  alarms: wholeNumber.prefault('10000'),
+  'idle-seconds': wholeNumber.prefault('20'),
   json: z.string().optional(),
   uri: z.string().optional(),
   postgres: z.string().optional(),
@@ -70,6 +80,8 @@ export function readBenchSettings(
     sections: new Set(given.only ?? (profile ? ['profile'] : ['in-process', 'http'])),
     clients: given.clients,
     manySkus: given.skus,
+    alarms: given.alarms,
+    idleSeconds: given['idle-seconds'],
     jsonFile: given.json,
     uri: given.uri ?? env['MONGODB_URI'],
     postgres: given.postgres,
@@ -92,6 +104,8 @@ function values(args: readonly string[]): object {
         clients: text,
         skus: text,
         movements: text,
+        alarms: text,
+        'idle-seconds': text,
         json: text,
         uri: text,
         postgres: text,

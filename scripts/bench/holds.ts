@@ -17,15 +17,10 @@ import { reservationIdOf } from '../../src/inventory/reservation-id.ts';
 import { processTimer } from '../../src/inventory/timer.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { countBytes } from './byte-counter.ts';
+import type { SectionResult } from './figures.ts';
 import { median } from './statistics.ts';
 import { actor, required, shippedFrom, warehouse } from './stock.ts';
-import type { Judged } from './targets.ts';
 import { judged } from './targets.ts';
-
-export interface HoldsResult {
-  readonly targets: readonly Judged[];
-  readonly text: string;
-}
 
 const windowLength = 500;
 const rounds = 5;
@@ -39,7 +34,7 @@ const one = required(parseQuantity(1));
 const many = required(parseQuantity(100_000_000));
 
 /** @param uri of the engine; the database that is made on it goes again. */
-export async function measureHolds(uri: string): Promise<HoldsResult> {
+export async function measureHolds(uri: string): Promise<SectionResult> {
   const database = `bench_holds_${randomUUID().slice(0, 8)}`;
   const wire = await countBytes(uri);
   const store = openStore(wire.uri, database);
@@ -184,7 +179,7 @@ async function millisecondsOf(inventory: RunningInventory, sku: Sku): Promise<nu
   return performance.now() - begin;
 }
 
-function resultOf(reads: number, share: number, cost: number): HoldsResult {
+function resultOf(reads: number, share: number, cost: number): SectionResult {
   const targets = [
     judged(
       'h1  calls to recognise a key behind the window, beyond one within',
