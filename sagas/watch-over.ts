@@ -4,8 +4,11 @@
  */
 import type { Timer } from '../src/inventory/ports.ts';
 
-/** A lease and one such pause are well below the 30 s within which a saga goes on. */
-const pauseMilliseconds = 5_000;
+/**
+ * A lease and one such pause stay below the 30 s within which a saga goes on. Together with the look
+ * for due reminders, an idle service asks the database less than once a second.
+ */
+const pauseMilliseconds = 12_000;
 
 /** Resolves soon after the stop; what was begun by then is its runs' affair. */
 export async function watchOver(

@@ -7,7 +7,7 @@ import type { EnduranceResult } from './endurance.ts';
 import { measureEndurance } from './endurance.ts';
 import { openEngine } from './engine.ts';
 import { measureAlarms } from './alarms.ts';
-import type { Row, SectionResult } from './figures.ts';
+import type { Row } from './figures.ts';
 import { measureHolds } from './holds.ts';
 import { measureIdle } from './idle.ts';
 import { endAll } from './processes.ts';
@@ -19,6 +19,7 @@ import { measureInProcess, measureOverHttp, measureProcesses } from './sections.
 import type { Site } from './site.ts';
 import { openSite } from './site.ts';
 import { figuresTable, targetsTable } from './table.ts';
+import type { SectionResult } from './targets.ts';
 import { judge } from './targets.ts';
 
 const interruption = new AbortController();

@@ -66,9 +66,3 @@ export function rateRatio(row: Row | undefined, reference: Row | undefined): num
     }),
   );
 }
-
-/** What a section says that is no row of movements. */
-export interface SectionResult {
-  readonly targets: readonly Judged[];
-  readonly text: string;
-}

@@ -17,9 +17,9 @@ import { reservationIdOf } from '../../src/inventory/reservation-id.ts';
 import { processTimer } from '../../src/inventory/timer.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { countBytes } from './byte-counter.ts';
-import type { SectionResult } from './figures.ts';
 import { median } from './statistics.ts';
 import { actor, required, shippedFrom, warehouse } from './stock.ts';
+import type { SectionResult } from './targets.ts';
 import { judged } from './targets.ts';
 
 const windowLength = 500;

@@ -16,6 +16,12 @@ export interface Judged {
   readonly met: boolean | undefined;
 }
 
+/** What a section says that is no row of movements. */
+export interface SectionResult {
+  readonly targets: readonly Judged[];
+  readonly text: string;
+}
+
 const hot: Subject = {
   transport: 'in-process',
   strategy: 'path',

@@ -35,7 +35,7 @@ export interface LoopSettings {
 }
 
 const usualSettings: LoopSettings = {
-  pollMilliseconds: 1_000,
+  pollMilliseconds: 1_250,
   leaseMilliseconds: 10_000,
   concurrency: 32,
   patience: usualPatience,

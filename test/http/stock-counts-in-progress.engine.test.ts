@@ -26,45 +26,52 @@ async function begunElsewhere(id: string): Promise<void> {
 }
 
 describe('the closing of a count that does not end within its request', () => {
-  it('is answered 202, first and again, and shows itself closed once it is', async () => {
-    const sku = await newSku({ A: 10 });
-    const id = await opened({ locations: ['A'], skus: [sku] });
-    expect(outcomeOf(await put(id, { sku, location: 'A', counted: 7 }))).toBe('200');
-    await begunElsewhere(id);
+  it(
+    'is answered 202, first and again, and shows itself closed once it is',
+    { timeout: 60_000 },
+    async () => {
+      const sku = await newSku({ A: 10 });
+      const id = await opened({ locations: ['A'], skus: [sku] });
+      expect(outcomeOf(await put(id, { sku, location: 'A', counted: 7 }))).toBe('200');
+      await begunElsewhere(id);
 
-    const key = freshKey();
-    const first = await end(id, 'close', key);
-    expect(first).toMatchObject({
-      status: 202,
-      body: { id, status: 'closing', closedBy: 'admin', lines: [{ variance: -3 }] },
-    });
-    const place = first.headers.get('location');
-    expect(place).toBe(`/v1/stock-counts/${id}`);
-    expect(first.headers.get('idempotent-replayed')).toBeNull();
-    const again = await end(id, 'close', key);
-    expect(again.status).toBe(202);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(await client.get(place ?? '')).toMatchObject({ body: { status: 'closing' } });
+      const key = freshKey();
+      const first = await end(id, 'close', key);
+      expect(first).toMatchObject({
+        status: 202,
+        body: { id, status: 'closing', closedBy: 'admin', lines: [{ variance: -3 }] },
+      });
+      const place = first.headers.get('location');
+      expect(place).toBe(`/v1/stock-counts/${id}`);
+      expect(first.headers.get('idempotent-replayed')).toBeNull();
+      const again = await end(id, 'close', key);
+      expect(again.status).toBe(202);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(await client.get(place ?? '')).toMatchObject({ body: { status: 'closing' } });
 
-    // What is under way is neither changed nor cancelled, and its pairs are not free yet.
-    expect(outcomeOf(await put(id, { sku, location: 'A', counted: 8 }))).toBe('409 count-closed');
-    expect(outcomeOf(await end(id, 'cancel'))).toBe('409 count-closed');
-    await moved({ type: 'ship', sku, location: 'A', quantity: 2 });
+      // What is under way is neither changed nor cancelled, and its pairs are not free yet.
+      expect(outcomeOf(await put(id, { sku, location: 'A', counted: 8 }))).toBe('409 count-closed');
+      expect(outcomeOf(await end(id, 'cancel'))).toBe('409 count-closed');
+      await moved({ type: 'ship', sku, location: 'A', quantity: 2 });
 
-    await counts.updateOne(
-      { _id: parseCountId(id) ?? expect.fail('an id') },
-      { $set: { leasedAt: new Date(0) } },
-    );
-    let shown = countShape.parse((await show(id)).body);
-    while (shown.status === 'closing') {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      shown = countShape.parse((await client.get(place ?? '')).body);
-    }
-    expect(shown).toMatchObject({ status: 'closed', lines: [{ outcome: 'adjusted', ordinal: 3 }] });
-    expect(await skuOf(sku)).toMatchObject({ movementCount: 3, totals: { onHand: 5 } });
-    const late = await end(id, 'close', key);
-    expect(late).toMatchObject({ status: 200, body: shown });
-    expect(late.headers.get('idempotent-replayed')).toBe('true');
-    expect(late.headers.get('location')).toBeNull();
-  });
+      await counts.updateOne(
+        { _id: parseCountId(id) ?? expect.fail('an id') },
+        { $set: { leasedAt: new Date(0) } },
+      );
+      let shown = countShape.parse((await show(id)).body);
+      while (shown.status === 'closing') {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        shown = countShape.parse((await client.get(place ?? '')).body);
+      }
+      expect(shown).toMatchObject({
+        status: 'closed',
+        lines: [{ outcome: 'adjusted', ordinal: 3 }],
+      });
+      expect(await skuOf(sku)).toMatchObject({ movementCount: 3, totals: { onHand: 5 } });
+      const late = await end(id, 'close', key);
+      expect(late).toMatchObject({ status: 200, body: shown });
+      expect(late.headers.get('idempotent-replayed')).toBe('true');
+      expect(late.headers.get('location')).toBeNull();
+    },
+  );
 });
