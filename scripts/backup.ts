@@ -1,0 +1,30 @@
+/**
+ * `npm run backup -- --out FOLDER`: copies the whole database into an empty folder, while the service runs or not.
+ *
+ * The database is the one that MONGODB_URI and MONGODB_DATABASE name, or else the local engine's on
+ * DATA_DIR.
+ */
+import path from 'node:path';
+import { readSettings } from '../src/config.ts';
+import { readFolder } from './backup/command-line.ts';
+import { backUp, tellOf } from './backup/run.ts';
+import { startEngine } from './local-engine/engine.ts';
+
+async function run(): Promise<number> {
+  const command = readFolder('out', process.argv.slice(2));
+  if (command.kind === 'unusable') {
+    process.stderr.write(`${command.message}\n`);
+    return 2;
+  }
+  const dataDirectory = path.resolve(process.env['DATA_DIR'] ?? '.data');
+  await using engine = await startEngine({ dataDirectory });
+  const { mongodbDatabase } = readSettings({ ...process.env, MONGODB_URI: engine.uri });
+  const manifest = await backUp(engine.uri, mongodbDatabase, command.folder);
+  process.stdout.write(`${tellOf(manifest)}\n`);
+  return 0;
+}
+
+process.exitCode = await run().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
+});
