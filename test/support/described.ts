@@ -6,10 +6,13 @@ import { z } from 'zod';
 const schemaHolder = z.object({ schema: z.unknown() });
 const responses = z.record(
   z.string(),
-  z.looseObject({ content: z.record(z.string(), schemaHolder).optional() }),
+  z.looseObject({
+    content: z.record(z.string(), schemaHolder).optional(),
+    headers: z.record(z.string(), z.unknown()).default({}),
+  }),
 );
 
-const parameter = z.object({
+const parameterShape = z.object({
   in: z.enum(['path', 'query', 'header']),
   name: z.string(),
   required: z.boolean().default(false),
@@ -19,12 +22,12 @@ const parameter = z.object({
 const operation = z.object({
   operationId: z.string(),
   security: z.array(z.unknown()).optional(),
-  parameters: z.array(parameter).default([]),
+  parameters: z.array(parameterShape).default([]),
   requestBody: z
     .object({
       required: z.boolean(),
       content: z.object({
-        'application/json': z.object({ schema: z.unknown(), example: z.unknown() }),
+        'application/json': z.object({ schema: z.unknown(), example: z.unknown().optional() }),
       }),
     })
     .optional(),
@@ -33,7 +36,11 @@ const operation = z.object({
 
 const documentShape = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operation)),
-  components: z.object({ schemas: z.record(z.string(), z.unknown()), responses }),
+  components: z.object({
+    schemas: z.record(z.string(), z.unknown()),
+    headers: z.record(z.string(), z.looseObject({ required: z.boolean().default(false) })),
+    responses,
+  }),
 });
 
 export type DescribedDocument = z.output<typeof documentShape>;
@@ -76,3 +83,37 @@ export function describedBy(json: unknown): Described {
 function encoded(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+}
+
+/** In what an answer is otherwise than the document says of the operation. */
+export function faultsOf(
+  { faults, document }: Described,
+  { path, method, responses: described }: DescribedOperation,
+  { status, headers, text }: Answered,
+): readonly string[] {
+  const response = described[String(status)];
+  if (response === undefined) return [`status ${status} is not described`];
+  const mediaType = String(headers['content-type']).split(';')[0] ?? '';
+  if (response.content?.[mediaType] === undefined) {
+    return [`${mediaType} is not described for ${status}`];
+  }
+  const missing = Object.keys(response.headers).filter(
+    (name) =>
+      document.components.headers[name]?.required === true &&
+      headers[name.toLowerCase()] === undefined,
+  );
+  const place = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content'];
+  const value: unknown =
+    mediaType.endsWith('json') && mediaType !== ndjson ? JSON.parse(text) : text;
+  return [
+    ...missing.map((name) => `the header ${name} is missing`),
+    ...faults([...place, mediaType, 'schema'], value),
+  ];
+}
+
+const ndjson = 'application/x-ndjson';
