@@ -26,7 +26,10 @@ import { holdFaults } from './holds.ts';
 import { sagaFaults } from './sagas.ts';
 
 /** @returns what is wrong, each with the number of its rule; empty when all is well. */
-export function faultsOf(database: Database, clients: Clients): readonly string[] {
+export function faultsOf(
+  database: Database,
+  clients: Pick<Clients, 'sendings'>,
+): readonly string[] {
   return [
     ...keyFaults(database, clients.sendings),
     ...Array.from(database.history.keys()).flatMap((sku) => [
