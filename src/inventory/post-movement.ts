@@ -4,7 +4,8 @@
  *  1. Read, decide, write on the condition that version and last action are those that were read;
  *     on a lost race, read again. Level, movement and action id share the one write.
  *  2. Claim before the effect, ledger entry after it, answer after that.
- *  3. Only a request that the decision accepts is claimed.
+ *  3. Only a request that the decision accepts is claimed, or one that is answered with another's
+ *     release.
  *  4. A refusal rests on a read with the database's clock, is answered only after its key was
  *     looked up, and only once the batch that it was decided in has been written.
  *  5. A write with a lost answer is never taken for failed: the next read finds the action id, or
