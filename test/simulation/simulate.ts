@@ -14,13 +14,15 @@ import { startProcess } from './process.ts';
 import { randomFrom } from './random.ts';
 import type { Asked, Kind, Scenario } from './scenario.ts';
 import { scenarioOf } from './scenario.ts';
-import type { Stage, Weather } from './stage.ts';
+import type { Fates, Stage, Weather } from './stage.ts';
 import { setStage } from './stage.ts';
 
 export interface Outcome {
   /** What is wrong; empty when all is well. */
   readonly faults: readonly string[];
   readonly steps: number;
+  /** How many calls were made until every client had its answer and every saga its end. */
+  readonly calls: number;
   readonly trace: readonly string[];
 }
 
@@ -28,6 +30,8 @@ export interface Outcome {
 export interface Play {
   readonly seed: number;
   readonly scenario: Scenario;
+  /** What becomes of single calls, in the place of chance. */
+  readonly fates?: Fates;
 }
 
 export function playOf(seed: number, kind?: Kind): Play {
@@ -38,7 +42,7 @@ const stormLasts = 60_000;
 const calmLasts = 120_000;
 
 export async function simulate(
-  { seed, scenario }: Play,
+  { seed, scenario, fates }: Play,
   mutation: Mutation = {},
   isTraced = false,
 ): Promise<Outcome> {
@@ -52,7 +56,9 @@ export async function simulate(
   const { faults, faultRate, leaps } = scenario;
   const isOver = (): boolean => clients.areDone() && isIdle();
   const isFinal = (): boolean => defects.length > 0 || isOver();
-  await stage.run(isFinal, { faults, faultRate, leaps }, stormLasts);
+  const storm = { faults, faultRate, leaps, ...(fates === undefined ? {} : { fates }) };
+  await stage.run(isFinal, storm, stormLasts);
+  const calls = stage.calls();
   stage.note(() => 'the storm is over');
   const inTime = await stage.run(isFinal, calm(), calmLasts);
   if (inTime && defects.length === 0) {
@@ -64,6 +70,7 @@ export async function simulate(
   return {
     faults: [...defects, ...late, ...faultsOf(database, clients)],
     steps: stage.steps(),
+    calls,
     trace,
   };
 }

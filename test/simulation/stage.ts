@@ -61,7 +61,12 @@ interface Due extends Event {
   readonly at: number;
 }
 
+/** The fates of single calls, by their number; 1 is the first. */
+export type Fates = ReadonlyMap<number, Fate>;
+
 export interface Weather {
+  /** Where it is given nothing else goes wrong, and no answer is slow. */
+  readonly fates?: Fates;
   /** How many calls may go wrong. */
   faults: number;
   /** How often a call goes wrong while any may. */
@@ -76,6 +81,8 @@ export interface Stage {
   readonly clock: { readonly now: Instant };
   /** How many steps were taken. */
   readonly steps: () => number;
+  /** How many calls were carried out, or failed. */
+  readonly calls: () => number;
   readonly isPartial: () => boolean;
   readonly born: (name: string) => Life;
   readonly die: (life: Life) => void;
@@ -101,6 +108,7 @@ export function setStage(random: Random, note?: (line: string) => void): Stage {
   const mourners = new Map<Life, (() => void)[]>();
   let now = 0;
   let steps = 0;
+  let calls = 0;
   let partial = false;
   let weather: Weather = { faults: 0, faultRate: 0, leaps: 0 };
 
@@ -118,6 +126,8 @@ export function setStage(random: Random, note?: (line: string) => void): Stage {
   };
 
   function fateOf(isBulk: boolean): Fate {
+    calls += 1;
+    if (weather.fates !== undefined) return weather.fates.get(calls) ?? 'ok';
     if (weather.faults > 0 && random.chance(weather.faultRate)) {
       weather.faults -= 1;
       const fate = random.pick(faults);
@@ -245,6 +255,7 @@ export function setStage(random: Random, note?: (line: string) => void): Stage {
       },
     },
     steps: () => steps,
+    calls: () => calls,
     isPartial: () => partial,
     born: (name) => {
       const life: Life = {
