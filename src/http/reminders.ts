@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Actor } from '../domain/ids.ts';
-import { parseActor, utf8Length } from '../domain/ids.ts';
+import { isWellFormed, parseActor, utf8Length } from '../domain/ids.ts';
 import type { ReminderId } from '../domain/reminder.ts';
 import {
   isServiceActor,
@@ -80,13 +80,25 @@ const actorPath = z.strictObject({
   }),
 });
 
+/** Every text in it, the names of members included. */
+function isWellFormedThroughout(json: unknown): boolean {
+  if (typeof json === 'string') return isWellFormed(json);
+  if (typeof json !== 'object' || json === null) return true;
+  return Object.entries(json).every(
+    ([name, value]) => isWellFormed(name) && isWellFormedThroughout(value),
+  );
+}
+
 const reminderBody = z
   .strictObject({
     at: instant.exactOptional(),
     every: every.exactOptional(),
     timeZone: timeZone.exactOptional(),
     missed: z.enum(missedRules).default('latest'),
-    payload: z.unknown().exactOptional(),
+    payload: z
+      .unknown()
+      .refine(isWellFormedThroughout, 'must not hold a lone surrogate')
+      .exactOptional(),
   })
   .transform(({ at, every, timeZone, missed, payload }) => ({
     ...(at !== undefined && { at }),

@@ -4,18 +4,15 @@
  */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Sent } from '../support/http-client.ts';
+import { z } from 'zod';
 import { freshKey, outcomeOf, problemOf, rawRequest, sendRaw } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
+import { encoded, movements, receive, rows, ship, text, twoOfA, typed } from './turned-away.ts';
+
+const held = z.object({ id: z.string(), state: z.string() });
 
 const service = useService();
 const { client } = service;
-
-const receive = { type: 'receive', sku: 'S', location: 'A', quantity: 1 };
-const ship = { ...receive, type: 'ship' };
-const adjust = { type: 'adjust', sku: 'S', location: 'A', delta: -1, reason: 'lost' };
-const transfer = { type: 'transfer', sku: 'S', from: 'A', to: 'B', quantity: 1 };
-const text = JSON.stringify(receive);
 
 beforeAll(async () => {
   for (const location of ['A', 'B']) {
@@ -23,197 +20,17 @@ beforeAll(async () => {
   }
   expect((await client.put('/v1/skus/S', { description: 'Bolt' })).status).toBe(201);
   expect((await client.move({ ...receive, quantity: 10 })).status).toBe(201);
+  for (const number of ['OPEN', 'CLOSED']) {
+    const lines = [{ line: 1, sku: 'S', ordered: 10 }];
+    const made = await postTo('/v1/purchase-orders', { number, supplier: 'Leaf', lines });
+    expect(made.status).toBe(201);
+  }
+  expect((await postTo('/v1/purchase-orders/CLOSED/close', {})).status).toBe(200);
 });
 
-interface Row {
-  readonly row: number;
-  readonly what: string;
-  readonly method?: string;
-  readonly path?: string;
-  readonly sent?: Sent;
-  readonly answer: string;
+function postTo(path: string, body: unknown) {
+  return client.send('POST', path, { body, key: freshKey() });
 }
-
-const movements = '/v1/movements';
-
-/** A movement whose key is in order. */
-function move(row: number, what: string, body: unknown, answer: string, headers = {}): Row {
-  const sent = { body, headers: { 'Idempotency-Key': freshKey(), ...headers } };
-  return { row, what, method: 'POST', path: movements, sent, answer };
-}
-
-function get(row: number, what: string, path: string, answer: string): Row {
-  return { row, what, path, answer };
-}
-
-const encoded = (encoding: string) => ({ 'Content-Encoding': encoding });
-const typed = (mediaType: string) => ({ 'Content-Type': mediaType });
-const nested = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
-const padded = (bytes: number) => text + ' '.repeat(bytes - text.length);
-const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024, ' '));
-const twoOfA = { type: 'ship', sku: 'S', lines: Array(2).fill({ location: 'A', quantity: 6 }) };
-
-const rows: readonly Row[] = [
-  move(1, 'truncated JSON', text.slice(0, -1), '400 malformed-json'),
-  move(1, 'NaN', '{"quantity":NaN}', '400 malformed-json'),
-  move(1, 'a number as body', '5', '400 malformed-json'),
-  move(2, 'an empty body', '', '400 body-required'),
-  {
-    row: 2,
-    what: 'no body',
-    method: 'PUT',
-    path: '/v1/skus/S',
-    answer: '400 body-required',
-  },
-  move(3, 'an array as body', '[]', '422 validation'),
-  move(4, 'text/plain', text, '415 unsupported-media-type', typed('text/plain')),
-  move(4, 'no media type', Buffer.from(text), '415 unsupported-media-type', typed('')),
-  move(4, 'a form', text, '415 unsupported-media-type', typed('application/x-www-form-urlencoded')),
-  move(
-    4,
-    'another charset',
-    text,
-    '415 unsupported-media-type',
-    typed('application/json; charset=iso-8859-1'),
-  ),
-  move(5, 'lzma', text, '415 unsupported-media-type', encoded('lzma')),
-  move(5, 'two encodings', text, '415 unsupported-media-type', encoded('gzip, gzip')),
-  move(6, 'a body over 64 KiB', padded(64 * 1024 + 1), '413 body-too-large'),
-  move(6, 'a gzip bomb', bomb, '413 body-too-large', encoded('gzip')),
-  {
-    row: 6,
-    what: 'a batch over 1 MiB',
-    method: 'POST',
-    path: `${movements}/batch`,
-    sent: { body: padded(1024 * 1024 + 1) },
-    answer: '413 body-too-large',
-  },
-  move(7, 'corrupt gzip', 'not gzip at all', '400 body-unreadable', encoded('gzip')),
-  move(7, 'half a gzip', gzipSync(text).subarray(0, 20), '400 body-unreadable', encoded('gzip')),
-  move(7, 'corrupt br', Buffer.from([255, 255, 255]), '400 body-unreadable', encoded('br')),
-  move(7, 'invalid UTF-8', Buffer.from(`${text}\xff`, 'latin1'), '400 body-unreadable'),
-  move(8, '33 levels', nested(33), '400 too-deep'),
-  move(8, 'levels that would exhaust a stack', '['.repeat(20_000), '400 too-deep'),
-  move(9, 'a member __proto__', text.replace('{', '{"__proto__":{},'), '422 unknown-field'),
-  move(9, 'a member constructor', text.replace('{', '{"constructor":1,'), '422 unknown-field'),
-  move(9, 'a member twice', text.replace('{', '{"quantity":2,'), '400 duplicate-member'),
-  get(10, 'half an escape in a path', '/v1/skus/%E0%A4%A', '400 malformed-path'),
-  get(10, 'NUL in a SKU', '/v1/skus/A%00', '422 validation'),
-  {
-    row: 10,
-    what: 'NUL in a new SKU',
-    method: 'PUT',
-    path: '/v1/skus/A%00',
-    sent: { body: { description: 'd' } },
-    answer: '422 validation',
-  },
-  get(10, 'a surrogate in a path', '/v1/skus/%ED%A0%80', '400 malformed-path'),
-  {
-    row: 11,
-    what: 'PUT on a POST-only route',
-    method: 'PUT',
-    path: movements,
-    sent: { body: receive },
-    answer: '405 method-not-allowed',
-  },
-  ...['', 'Bearer', 'Bearer unknown', 'Basic YTpi'].map((Authorization) => ({
-    ...get(12, `the key "${Authorization}"`, '/v1/skus', '401 unauthorized'),
-    sent: { headers: { Authorization } },
-  })),
-  {
-    row: 14,
-    what: 'no Idempotency-Key',
-    method: 'POST',
-    path: movements,
-    sent: { body: receive },
-    answer: '400 idempotency-key-missing',
-  },
-  ...['', 'x'.repeat(256), 'a b', 'a\tb', 'é', '"open'].map((key) =>
-    move(
-      14,
-      `the Idempotency-Key ${JSON.stringify(key).slice(0, 20)}`,
-      receive,
-      '400 idempotency-key-invalid',
-      {
-        'Idempotency-Key': key,
-      },
-    ),
-  ),
-  ...[0, -5, 1.5, '5', true, 2 ** 53, null].map((quantity) =>
-    move(
-      16,
-      `the quantity ${JSON.stringify(quantity)}`,
-      { ...receive, quantity },
-      '422 validation',
-    ),
-  ),
-  move(
-    16,
-    'the quantity 9007199254740993',
-    text.replace('1}', '9007199254740993}'),
-    '422 validation',
-  ),
-  move(16, 'the quantity 1e400', text.replace('1}', '1e400}'), '422 validation'),
-  move(
-    16,
-    'a quantity just above 1',
-    text.replace('1}', '1.00000000000000000001}'),
-    '422 validation',
-  ),
-  move(17, 'an operator as SKU', { ...receive, sku: { $ne: '' } }, '422 validation'),
-  move(17, 'an operator as location', { ...receive, location: { $gt: '' } }, '422 validation'),
-  ...['A.B', '$x', '__proto__', 'constructor'].flatMap((location) => [
-    move(18, `the location ${location}`, { ...receive, location }, '422 validation'),
-    {
-      row: 18,
-      what: `a new location ${location}`,
-      method: 'PUT',
-      path: `/v1/locations/${encodeURIComponent(location)}`,
-      sent: { body: { warehouse: 'W' } },
-      answer: '422 validation',
-    },
-  ]),
-  move(19, 'an unknown type', { ...receive, type: 'reserve' }, '422 validation'),
-  ...['version', 'onHand', 'actor'].map((member) =>
-    move(19, `an extra ${member}`, { ...receive, [member]: 1 }, '422 unknown-field'),
-  ),
-  move(20, 'an unknown SKU', { ...receive, sku: 'nowhere' }, '422 unknown-sku'),
-  move(20, 'an unknown location', { ...receive, location: 'NOWHERE' }, '422 unknown-location'),
-  get(20, 'an unknown SKU, to look at', '/v1/skus/nowhere', '404 not-found'),
-  get(20, 'an unknown location, to look at', '/v1/locations/NOWHERE', '404 not-found'),
-  get(20, 'the history of an unknown SKU', '/v1/skus/nowhere/movements', '404 not-found'),
-  get(20, 'the stock of an unknown location', '/v1/locations/NOWHERE/stock', '404 not-found'),
-  get(20, 'an unknown barcode', '/v1/barcodes/4006381333931', '404 not-found'),
-  get(20, 'an unknown action', '/v1/actions/never-sent', '404 not-found'),
-  move(21, 'more than available', { ...ship, quantity: 11 }, '409 insufficient-stock'),
-  move(21, 'an adjustment below zero', { ...adjust, delta: -11 }, '409 insufficient-stock'),
-  move(
-    21,
-    'a transfer of more than there is',
-    { ...transfer, quantity: 11 },
-    '409 insufficient-stock',
-  ),
-  move(22, 'a transfer from A to A', { ...transfer, to: 'A' }, '422 same-location'),
-  move(23, 'two lines, together too much', twoOfA, '409 insufficient-stock'),
-  move(25, 'a lone surrogate', text.replace('}', ',"note":"\\ud800"}'), '422 validation'),
-  ...['0', '-1', '100000', 'abc'].map((limit) =>
-    get(27, `the limit ${limit}`, `/v1/skus?limit=${limit}`, '422 validation'),
-  ),
-  ...['abc', '', 'eyJpbiI6IngiLCJhZnRlciI6IlMifQ'].flatMap((cursor) => [
-    get(27, `the cursor "${cursor}"`, `/v1/skus?cursor=${cursor}`, '422 validation'),
-    get(27, `"${cursor}" in a history`, `/v1/skus/S/movements?cursor=${cursor}`, '422 validation'),
-  ]),
-  get(27, 'an unknown query parameter', '/v1/skus?offset=5', '422 unknown-field'),
-  get(27, 'a repeated query parameter', '/v1/skus?limit=5&limit=5', '422 validation'),
-  {
-    row: 27,
-    what: 'a query parameter where there is none',
-    method: 'PUT',
-    path: '/v1/skus/S?dry=1',
-    sent: { body: { description: 'd' } },
-    answer: '422 unknown-field',
-  },
-];
 
 describe('turned away', () => {
   afterEach(async () => {
@@ -231,6 +48,17 @@ describe('turned away', () => {
   it('11: says what is allowed instead', async () => {
     const refused = await client.send('PUT', movements, { body: receive });
     expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
+  });
+
+  it('12: with the same body, whatever is wrong with the key', async () => {
+    const bodies = new Set<string>();
+    for (const Authorization of ['', 'Bearer', 'Bearer unknown', 'Basic YTpi', 'Bearer a b']) {
+      const refused = await client.send('GET', '/v1/skus', { headers: { Authorization } });
+      const { instance, ...rest } = problemOf(refused);
+      expect(instance).not.toBe('');
+      bodies.add(JSON.stringify(rest));
+    }
+    expect(bodies.size).toBe(1);
   });
 
   it('14: two Idempotency-Keys, even the same one twice', async () => {
@@ -260,6 +88,43 @@ describe('turned away', () => {
   it('23: counts lines at one location together', async () => {
     const refused = await client.move(twoOfA);
     expect(problemOf(refused)).toMatchObject({ available: 10, requested: 12 });
+  });
+});
+
+describe('24: what was not ordered', () => {
+  it('leaves the order as it was', async () => {
+    const lines = [
+      { line: 1, location: 'A', quantity: 6 },
+      { line: 1, location: 'B', quantity: 6 },
+    ];
+    const refused = await postTo('/v1/purchase-orders/OPEN/receipts', { lines });
+    expect(problemOf(refused)).toMatchObject({ line: 1, ordered: 10, received: 0, remaining: 10 });
+    expect((await client.get('/v1/purchase-orders/OPEN')).body).toMatchObject({
+      lines: [{ line: 1, received: 0, status: 'open' }],
+    });
+  });
+});
+
+describe('26: a hold that has lapsed', () => {
+  it('can be neither committed nor released nor changed', async () => {
+    const sku = 'row-26';
+    await client.put(`/v1/skus/${sku}`, { description: 'd' });
+    await client.move({ ...receive, sku });
+    const hold = { location: 'A', quantity: 1, ttlSeconds: 1 };
+    const { id } = held.parse((await postTo(`/v1/skus/${sku}/reservations`, hold)).body);
+    const path = `/v1/skus/${sku}/reservations/${id}`;
+    await expect
+      .poll(async () => held.parse((await client.get(path)).body).state, { timeout: 10_000 })
+      .toBe('expired');
+    const late = [
+      await postTo(`${path}/commit`, {}),
+      await client.send('DELETE', path),
+      await client.send('PATCH', path, { body: { ttlSeconds: 60 } }),
+    ];
+    expect(late.map(outcomeOf)).toEqual(Array(3).fill('409 reservation-expired'));
+    expect((await client.get(`/v1/skus/${sku}`)).body).toMatchObject({
+      totals: { onHand: 1, reserved: 0, available: 1 },
+    });
   });
 });
 
