@@ -142,7 +142,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 const onNetwork = { rateLimitPerKey: 6_000, rateLimitPerAddress: 12_000, drainMs: 5_000 };
 const onLoopback = { rateLimitPerKey: 0, rateLimitPerAddress: 0, drainMs: 0 };
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   if (host === 'localhost') return true;
   return ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback';
 }

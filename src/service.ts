@@ -4,10 +4,11 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from './config.ts';
+import { SettingsError, isLoopback } from './config.ts';
 import { cycleCountActor, sagaActor } from './domain/ids.ts';
 import type { AppParts } from './http/app.ts';
 import { createApp } from './http/app.ts';
-import { adminKey } from './http/auth.ts';
+import { adminName, authentication } from './http/auth.ts';
 import { consoleFiles } from './http/console.ts';
 import { endpoints } from './http/routes.ts';
 import type { Certificate, RunningHttp } from './http/server.ts';
@@ -15,6 +16,7 @@ import { startHttp } from './http/server.ts';
 import type { UnderWay } from './http/under-way.ts';
 import { createUnderWay } from './http/under-way.ts';
 import { closedUntil } from './http/until-prepared.ts';
+import { createApiKeys } from './inventory/api-keys.ts';
 import { createInventory } from './inventory/create-inventory.ts';
 import type { CycleCounts } from './inventory/cycle-counts.ts';
 import { createCycleCounts } from './inventory/cycle-counts.ts';
@@ -52,6 +54,7 @@ const prepareAgainMs = 500;
 export async function startService(settings: Settings, logger: Logger): Promise<Service> {
   const tls = await readTlsFiles(settings.tls);
   const store = openStore(settings.mongodbUri, settings.mongodbDatabase);
+  await refuseOpenDoor(settings, store);
   const ports = { ...store.ports, reminders: store.reminders, timer: processTimer };
   const underWay = createUnderWay();
   const metrics = createMetrics({
@@ -78,7 +81,9 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   const loop = createReminderLoop({ ports, deliverers, report });
   const stopping = new AbortController();
   let isPrepared = false;
+  const apiKeys = createApiKeys({ apiKeys: store.apiKeys, mark: store.ports.mark }, adminName);
   const table = endpoints({
+    apiKeys,
     inventory,
     reminders,
     purchaseOrders: sagas.purchaseOrders,
@@ -91,7 +96,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   });
   const http = await listen(settings, logger, {
     table: closedUntil(() => isPrepared, table),
-    authenticate: adminKey(settings.adminApiKey),
+    authenticate: authentication(settings.adminApiKey, apiKeys),
     files: consoleFiles(builtConsole()),
     underWay,
     metrics,
@@ -115,6 +120,23 @@ export async function startService(settings: Settings, logger: Logger): Promise<
       await store.close();
     },
   };
+}
+
+/**
+ * Without a key nobody could do anything, but a port on a network is an invitation.
+ * @throws where others than this machine could call and there is no key.
+ */
+async function refuseOpenDoor({ host, adminApiKey }: Settings, store: Store): Promise<void> {
+  if (isLoopback(host) || adminApiKey !== undefined) return;
+  const asked = await store.apiKeys.isAnyValid();
+  if (asked.kind === 'found' && asked.value) return;
+  await store.close();
+  const why =
+    asked.kind === 'unknown' ? 'the database cannot be asked for keys' : 'there is no API key';
+  throw new SettingsError(
+    `HOST is ${host}, which others than this machine can reach, and ${why}. ` +
+      'Set ADMIN_API_KEY, or HOST to 127.0.0.1.',
+  );
 }
 
 function cycleCountsOn(

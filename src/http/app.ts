@@ -8,10 +8,12 @@ import express from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { Authenticate } from './auth.ts';
+import { forbidden } from './auth.ts';
 import { docsFiles, docsPath } from './docs.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Gate, Limits } from './gate.ts';
 import { createGate } from './gate.ts';
+import { mayDo } from './permissions.ts';
 import type { Problem } from './problem.ts';
 import type { Reply } from './reply.ts';
 import { notFound, problem } from './reply.ts';
@@ -135,6 +137,10 @@ async function serve(
   const { principal, work } = passed;
   try {
     record.actor = principal.actor;
+    if (principal.keyId !== undefined) record.keyId = principal.keyId;
+    if (!mayDo(principal.role, `${endpoint.method} ${endpoint.path}`)) {
+      return problem(forbidden(principal.role));
+    }
     return await endpoint.serve({ request, response, principal, requestId: record.requestId });
   } finally {
     work.end();

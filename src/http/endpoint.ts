@@ -90,9 +90,38 @@ export interface KeyedAction {
   readonly digest: Digest;
 }
 
-export interface ChangingCall<P, B> {
+export interface ActingCall<P, B> {
   readonly params: P;
   readonly body: B;
+  readonly principal: Principal;
+}
+
+/** An endpoint that changes something each time it is asked, whatever its Idempotency-Key says. */
+export function acting<P, B>(spec: {
+  readonly method: Exclude<Method, 'GET'>;
+  readonly path: string;
+  readonly params: z.ZodType<P>;
+  readonly body: BodyReader<B>;
+  readonly answer: (call: ActingCall<P, B>) => Promise<Reply>;
+}): Endpoint {
+  return {
+    method: spec.method,
+    path: spec.path,
+    access: 'key',
+    takes: { params: spec.params, query: noQuery, body: spec.body.sends, key: 'none' },
+    serve: async ({ request, response, principal }) => {
+      const params = parseWith(spec.params, request.params, 'path');
+      if (!params.ok) return problem(params.problem);
+      const query = parseQuery(noQuery, request);
+      if (!query.ok) return problem(query.problem);
+      const body = await spec.body.read(request, response);
+      if (!body.ok) return problem(body.problem);
+      return spec.answer({ params: params.value, body: body.value, principal });
+    },
+  };
+}
+
+export interface ChangingCall<P, B> extends ActingCall<P, B> {
   readonly ifMatch: IfMatch;
   readonly action: KeyedAction;
 }
@@ -112,7 +141,8 @@ export function changing<P extends Readonly<Record<string, string>>, B>(spec: {
     path: spec.path,
     access: 'key',
     takes: { params: spec.params, query: noQuery, body: spec.body.sends, key: spec.key },
-    serve: async ({ request, response, principal: { actor } }) => {
+    serve: async ({ request, response, principal }) => {
+      const { actor } = principal;
       const params = parseWith(spec.params, request.params, 'path');
       if (!params.ok) return problem(params.problem);
       const query = parseQuery(noQuery, request);
@@ -127,6 +157,7 @@ export function changing<P extends Readonly<Record<string, string>>, B>(spec: {
       return spec.answer({
         params: params.value,
         body: body.value,
+        principal,
         ifMatch: ifMatch.value,
         action: { actionId: actionId.value, actor, operation, digest },
       });

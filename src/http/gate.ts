@@ -6,6 +6,7 @@ import type { Request } from 'express';
 import type { Authenticate, Principal } from './auth.ts';
 import { bearerSecret, unauthorized } from './auth.ts';
 import type { Problem } from './problem.ts';
+import { unavailable } from './problem.ts';
 import { countedAs, rateLimit, rateLimited } from './rate-limit.ts';
 import type { Work } from './under-way.ts';
 import type { UnderWay } from './under-way.ts';
@@ -29,8 +30,13 @@ export function createGate(authenticate: Authenticate, limits: Limits): Gate {
 
   async function judge(request: Request): Promise<Principal | Problem> {
     const secret = bearerSecret(request.headers.authorization);
-    const principal = secret === undefined ? undefined : await authenticate(secret);
-    if (!principal) return unauthorized;
+    if (secret === undefined) return unauthorized;
+    const asked = await authenticate(secret);
+    if (asked.kind === 'nobody') return unauthorized;
+    if (asked.kind === 'unknown') {
+      return unavailable({ kind: 'unavailable', retryAfterSeconds: 1, cause: asked.cause });
+    }
+    const { principal } = asked;
     const wait = await perKey.take(principal.actor);
     return wait === undefined ? principal : rateLimited('key', wait);
   }

@@ -20,6 +20,7 @@ type EdgeCode =
   | 'unauthorized'
   | 'forbidden'
   | 'not-found'
+  | 'api-key-exists'
   | 'method-not-allowed'
   | 'body-too-large'
   | 'unsupported-media-type'
@@ -52,6 +53,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'not-found': { status: 404, title: 'There is no such thing here' },
   'unknown-reservation': { status: 404, title: 'The reservation is not known' },
   'method-not-allowed': { status: 405, title: 'The method is not allowed here' },
+  'api-key-exists': { status: 409, title: 'There was a key of this name' },
   'insufficient-stock': { status: 409, title: 'There is not enough stock' },
   'level-limit': { status: 409, title: 'The level would pass its limit' },
   'location-limit': { status: 409, title: 'The SKU stands at too many locations' },

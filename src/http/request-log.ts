@@ -9,6 +9,7 @@ export interface RequestRecord {
   /** The path of the table's endpoint; nothing of the caller's path is logged. */
   route?: string;
   actor?: string;
+  keyId?: string;
   /** The code of the problem that was answered, and what it is due to. */
   code?: string;
   cause?: string;

@@ -1,9 +1,11 @@
 /** Every operation of the service, in one table. Routing, 405 and Allow are derived from it. */
+import type { ApiKeys } from '../inventory/api-key-ports.ts';
 import type { StockCounts } from '../inventory/count-ports.ts';
 import type { CycleCounts } from '../inventory/cycle-counts.ts';
 import type { Inventory, Readiness } from '../inventory/inventory.ts';
 import type { PurchaseOrders, Receiving } from '../inventory/order-ports.ts';
 import type { Reminders } from '../inventory/reminders.ts';
+import { apiKeyEndpoints } from './api-keys.ts';
 import { auditEndpoints } from './audit.ts';
 import { batchEndpoint } from './batch.ts';
 import { cycleCountEndpoints } from './cycle-counts.ts';
@@ -22,6 +24,7 @@ import { skuEndpoints } from './skus.ts';
 import { stockCountEndpoints } from './stock-counts.ts';
 
 export interface EdgeServices {
+  readonly apiKeys: ApiKeys;
   readonly inventory: Inventory;
   readonly reminders: Reminders;
   readonly purchaseOrders: PurchaseOrders;
@@ -51,6 +54,7 @@ export function endpoints(services: EdgeServices): readonly Endpoint[] {
     ...receiptEndpoints(services.receiving),
     ...stockCountEndpoints(services.stockCounts),
     ...cycleCountEndpoints(services.cycleCounts),
+    ...apiKeyEndpoints(services.apiKeys),
   ];
   return [...described, ...documentEndpoints(described)];
 }

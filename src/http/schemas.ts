@@ -60,7 +60,7 @@ const placeIdMessage = `must match ${placeIdPattern}`;
 export const locationId = through(string, parseLocationId, placeIdMessage).meta({
   pattern: placeIdPattern,
 });
-const warehouseId = through(string, parseWarehouseId, placeIdMessage).meta({
+export const warehouseId = through(string, parseWarehouseId, placeIdMessage).meta({
   pattern: placeIdPattern,
 });
 

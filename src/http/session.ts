@@ -1,5 +1,7 @@
 /** Who the caller is: what the console shows, and what it offers, follow from it. */
 import { z } from 'zod';
+import type { SessionShown } from './answers/api-key.ts';
+import type { Principal } from './auth.ts';
 import type { Endpoint } from './endpoint.ts';
 import { reading } from './endpoint.ts';
 import { found } from './reply.ts';
@@ -10,6 +12,10 @@ export function sessionEndpoint(): Endpoint {
     path: '/v1/session',
     params: z.strictObject({}),
     query: noQuery,
-    answer: ({ principal }) => Promise.resolve(found({ name: principal.actor, role: 'admin' })),
+    answer: ({ principal }) => Promise.resolve(found(view(principal))),
   });
+}
+
+function view({ actor: name, role, warehouses }: Principal): SessionShown {
+  return { name, role, ...(warehouses === undefined ? {} : { warehouses }) };
 }

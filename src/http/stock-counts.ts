@@ -16,6 +16,7 @@ import type {
   StockCounts,
 } from '../inventory/count-ports.ts';
 import type { CountLineShown, CountShown } from './answers/count.ts';
+import type { Principal } from './auth.ts';
 import { jsonBody, optionalJsonBody } from './body.ts';
 import {
   countBody,
@@ -39,8 +40,10 @@ const one = `${all}/{id}`;
 /** Room for 2,000 SKUs by name. */
 const openLimitBytes = 256 * 1024;
 
-/** Whoever has a key is of the office. */
-const viewer: CountViewer = 'office';
+/** Scanners count; everybody else sees what is expected. */
+function viewerOf({ role }: Principal): CountViewer {
+  return role === 'scanner' ? 'counter' : 'office';
+}
 
 export function stockCountEndpoints(counts: StockCounts): readonly Endpoint[] {
   return [
@@ -61,8 +64,8 @@ function open(counts: StockCounts): Endpoint {
     params: z.strictObject({}),
     body,
     key: 'required',
-    answer: async ({ body: { blind: isBlind, ...scope }, action }) =>
-      countReply(await counts.open({ ...action, ...scope, isBlind }), true),
+    answer: async ({ body: { blind: isBlind, ...scope }, action, principal }) =>
+      countReply(await counts.open({ ...action, ...scope, isBlind }), viewerOf(principal), true),
   });
 }
 
@@ -75,11 +78,11 @@ function putLine(counts: StockCounts): Endpoint {
     params: countPath,
     body,
     key: 'optional',
-    answer: async ({ params, body, action }) => {
+    answer: async ({ params, body, action, principal }) => {
       const id = parseCountId(params.id);
       return id === undefined
         ? notFound
-        : lineReply(await counts.putLine({ ...action, ...body, id }));
+        : lineReply(await counts.putLine({ ...action, ...body, id }), viewerOf(principal));
     },
   });
 }
@@ -92,19 +95,20 @@ function end(how: 'close' | 'cancel', ask: (request: EndCount) => Promise<CountA
     params: countPath,
     body,
     key: 'required',
-    answer: async ({ params, action }) => {
+    answer: async ({ params, action, principal }) => {
       const id = parseCountId(params.id);
-      return id === undefined ? notFound : countReply(await ask({ ...action, id }), false);
+      if (id === undefined) return notFound;
+      return countReply(await ask({ ...action, id }), viewerOf(principal), false);
     },
   });
 }
 
 /** What is unfinished when the request's time is up is answered 202, first or again. */
-function countReply(answer: CountAnswer, created: boolean): Reply {
+function countReply(answer: CountAnswer, viewer: CountViewer, created: boolean): Reply {
   switch (answer.kind) {
     case 'count': {
       const { count, replayed } = answer;
-      const view = countView(count);
+      const view = countView(count, viewer);
       if (count.status !== 'closing') return changed(view, { created, replayed });
       const headers = {
         Location: `${all}/${count.id}`,
@@ -120,11 +124,14 @@ function countReply(answer: CountAnswer, created: boolean): Reply {
   }
 }
 
-function lineReply(answer: LineAnswer): Reply {
+function lineReply(answer: LineAnswer, viewer: CountViewer): Reply {
   switch (answer.kind) {
     case 'line': {
       const { count, line, replayed } = answer;
-      return changed({ count: count.id, ...lineView(count, line) }, { created: false, replayed });
+      return changed(
+        { count: count.id, ...lineView(count, line, viewer) },
+        { created: false, replayed },
+      );
     }
     case 'not-found':
       return notFound;
@@ -139,10 +146,11 @@ function show(counts: StockCounts): Endpoint {
     path: one,
     params: countPath,
     query: noQuery,
-    answer: async ({ params }) => {
+    answer: async ({ params, principal }) => {
       const id = parseCountId(params.id);
       if (id === undefined) return notFound;
-      return queried(await counts.count(id), (count) => found(countView(count)));
+      const viewer = viewerOf(principal);
+      return queried(await counts.count(id), (count) => found(countView(count, viewer)));
     },
   });
 }
@@ -164,8 +172,9 @@ function list(counts: StockCounts): Endpoint {
   });
 }
 
-function countView(count: StockCount): CountShown {
-  return { ...headView(count), lines: count.lines.map((line) => lineView(count, line)) };
+function countView(count: StockCount, viewer: CountViewer): CountShown {
+  const lines = count.lines.map((line) => lineView(count, line, viewer));
+  return { ...headView(count), lines };
 }
 
 /** A list shows how far each count is, not its lines. */
@@ -207,7 +216,11 @@ function endView({
   }
 }
 
-function lineView(count: Pick<StockCount, 'isBlind'>, line: CountLine): CountLineShown {
+function lineView(
+  count: Pick<StockCount, 'isBlind'>,
+  line: CountLine,
+  viewer: CountViewer,
+): CountLineShown {
   const { sku, location, expected, tally, outcome } = line;
   const isShown = showsExpectation(count, viewer);
   const variance = varianceOf(line);

@@ -1,4 +1,5 @@
 /** Opens the store: the ports that src/inventory asks for, over one MongoDB database. */
+import type { ApiKeyStore } from '../inventory/api-key-ports.ts';
 import type { ReadBacklog } from '../inventory/backlog.ts';
 import type { CountStore } from '../inventory/count-ports.ts';
 import type { OrderStore, ReceiptStore, SkuCatalogue } from '../inventory/order-ports.ts';
@@ -7,6 +8,7 @@ import type { Readiness } from '../inventory/inventory.ts';
 import type { ReminderStore } from '../inventory/reminder-ports.ts';
 import { createActionStore } from './action-store.ts';
 import { createAnswerStore } from './answer-store.ts';
+import { createApiKeyStore } from './api-key-store.ts';
 import { createReadBacklog } from './backlog.ts';
 import { createClient, maxTimeMS } from './client.ts';
 import { countsOf } from './count-documents.ts';
@@ -27,6 +29,7 @@ import { createSkuStore } from './sku-store.ts';
 export interface Store extends Readiness {
   readonly ports: Omit<Ports, 'timer'>;
   readonly reminders: ReminderStore;
+  readonly apiKeys: ApiKeyStore;
   readonly counts: CountStore;
   readonly orders: OrderStore;
   readonly receipts: ReceiptStore;
@@ -57,6 +60,7 @@ export function openStore(uri: string, database: string): Store {
     },
     counts: createCountStore(countsOf(db), skus),
     reminders: reminderStore,
+    apiKeys: createApiKeyStore(db),
     orders: createOrderStore(orders),
     receipts: createReceiptStore(receipts),
     catalogue: createSkuCatalogue(skus),

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document } from 'mongodb';
+import { roles, warehousesLimit } from '../domain/api-key.ts';
 import { levelsLimit, barcodesLimit, packsLimit } from '../domain/sku.ts';
 import { linesLimit, windowLimit } from '../domain/movement.ts';
 import { orderLinesLimit, outcomesLimit } from '../domain/purchase-order.ts';
@@ -292,6 +293,34 @@ export const collections: readonly DeclaredCollection[] = [
     indexes: [
       { name: 'due', key: { receiver: 1, nextAt: 1 } },
       { name: 'state', key: { state: 1, _id: 1 } },
+    ],
+  },
+  {
+    name: 'apiKeys',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['name', 'role', 'secrets', 'createdBy', 'createdAt'],
+        properties: {
+          _id: text,
+          name: text,
+          role: { enum: [...roles] },
+          warehouses: { bsonType: 'array', minItems: 1, maxItems: warehousesLimit, items: text },
+          secrets: {
+            bsonType: 'array',
+            minItems: 1,
+            items: { bsonType: 'object', required: ['digest'], properties: { digest: text } },
+          },
+          createdBy: text,
+          createdAt: { bsonType: 'date' },
+          expiresAt: { bsonType: 'date' },
+          revokedAt: { bsonType: 'date' },
+        },
+      },
+    },
+    indexes: [
+      { name: 'name', key: { name: 1 }, unique: true },
+      { name: 'secret', key: { 'secrets.digest': 1 } },
     ],
   },
 ];

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../src/http/app.ts';
-import { adminKey } from '../../src/http/auth.ts';
+import { authentication } from '../../src/http/auth.ts';
 import { endpoints } from '../../src/http/routes.ts';
 import type { RunningHttp } from '../../src/http/server.ts';
 import { startHttp } from '../../src/http/server.ts';
@@ -27,6 +27,7 @@ import {
   noOrders,
   noReceiving,
   noReminders,
+  noKeys,
   unlimited,
 } from './stub-service.ts';
 
@@ -199,6 +200,7 @@ describe('33: a database that answers every write with WriteConflict', () => {
     const inventory = createInventory({ ...store.ports, skus, timer: processTimer }, 700);
     const readiness = { ready: () => Promise.resolve({ kind: 'ready' } as const) };
     const table = endpoints({
+      apiKeys: noKeys,
       inventory,
       reminders: noReminders,
       purchaseOrders: noOrders,
@@ -210,7 +212,12 @@ describe('33: a database that answers every write with WriteConflict', () => {
       requestDeadlineMs: 700,
     });
     const logger = pino({ level: 'silent' });
-    const app = createApp({ table, authenticate: adminKey(secret), logger, ...unlimited() });
+    const app = createApp({
+      table,
+      authenticate: authentication(secret, noKeys),
+      logger,
+      ...unlimited(),
+    });
     http = await startHttp({ app, host: '127.0.0.1', port: 0 });
   });
   afterAll(async () => {

@@ -1,5 +1,6 @@
 /** The edge over HTTP with use cases that a test scripts: what is judged before anything is decided. */
 import { pino } from 'pino';
+import type { ApiKeys } from '../../src/inventory/api-key-ports.ts';
 import type { StockCounts } from '../../src/inventory/count-ports.ts';
 import type { CycleCounts } from '../../src/inventory/cycle-counts.ts';
 import type { Inventory, Readiness } from '../../src/inventory/inventory.ts';
@@ -7,7 +8,7 @@ import type { PurchaseOrders, Receiving } from '../../src/inventory/order-ports.
 import type { Reminders } from '../../src/inventory/reminders.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { AppParts } from '../../src/http/app.ts';
-import { adminKey } from '../../src/http/auth.ts';
+import { authentication } from '../../src/http/auth.ts';
 import type { Limits } from '../../src/http/gate.ts';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import { maskOf } from '../../src/http/masking.ts';
@@ -119,8 +120,18 @@ export const noCycleCounts: CycleCounts = {
   deliver: unscripted,
 };
 
+export const noKeys: ApiKeys = {
+  make: unscripted,
+  rotate: unscripted,
+  revoke: unscripted,
+  key: unscripted,
+  keys: unscripted,
+  holder: () => Promise.resolve({ kind: 'missing' }),
+};
+
 export function stubTable(script: Script = {}): readonly Endpoint[] {
   return endpoints({
+    apiKeys: noKeys,
     inventory: { ...nothingScripted, ...script.inventory },
     reminders: noReminders,
     purchaseOrders: noOrders,
@@ -142,7 +153,7 @@ export async function startStub(script: Script = {}): Promise<StubService> {
   const { limits, ...usual } = unlimited();
   const app = createApp({
     table,
-    authenticate: adminKey(secret),
+    authenticate: authentication(secret, noKeys),
     ...usual,
     limits: { ...limits, ...script.limits },
     trustProxy: script.trustProxy ?? usual.trustProxy,

@@ -17,28 +17,32 @@ export interface TestService {
   readonly database: TestDatabase;
 }
 
+/** Loopback, a free port, no limits, no key. */
+export function testSettings({ uri, name }: Pick<TestDatabase, 'uri' | 'name'>): Settings {
+  return {
+    mongodbUri: uri,
+    mongodbDatabase: name,
+    host: '127.0.0.1',
+    port: 0,
+    requestDeadlineMs: 8_000,
+    rateLimitPerKey: 0,
+    rateLimitPerAddress: 0,
+    trustProxy: 0,
+    tls: undefined,
+    drainMs: 0,
+    adminApiKey: undefined,
+    webhook: undefined,
+    logLevel: 'silent',
+  };
+}
+
 /** Starts the service before a file's tests and stops it after them. */
 export function useService(overrides: Partial<Settings> = {}): TestService {
   const database = useDatabase();
   const secret = randomUUID();
   let service: Service | undefined;
   beforeAll(async () => {
-    const settings = {
-      mongodbUri: database.uri,
-      mongodbDatabase: database.name,
-      host: '127.0.0.1',
-      port: 0,
-      requestDeadlineMs: 8_000,
-      rateLimitPerKey: 0,
-      rateLimitPerAddress: 0,
-      trustProxy: 0,
-      tls: undefined,
-      drainMs: 0,
-      adminApiKey: secret,
-      webhook: undefined,
-      logLevel: 'silent',
-      ...overrides,
-    };
+    const settings = { ...testSettings(database), adminApiKey: secret, ...overrides };
     service = await startService(settings, pino({ level: settings.logLevel }));
     await service.prepared;
   });

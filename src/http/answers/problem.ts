@@ -37,6 +37,7 @@ const members: Readonly<Record<ProblemCode, Members>> = {
   'if-match-invalid': none,
   unauthorized: none,
   forbidden: none,
+  'api-key-exists': none,
   'not-found': none,
   'unknown-reservation': { reservation: text.exactOptional() },
   'method-not-allowed': none,

@@ -13,6 +13,7 @@ import type {
 import { createDocument } from 'zod-openapi';
 import { problemsShown } from '../answers/problem.ts';
 import type { Endpoint, KeyedEndpoint } from '../endpoint.ts';
+import { rolesFor } from '../permissions.ts';
 import type { ProblemCode } from '../problem.ts';
 import { problemKinds } from '../problem.ts';
 import type { AnswerDoc, OperationDoc, OperationDocs } from './operation.ts';
@@ -69,10 +70,21 @@ function operation(endpoint: Endpoint, doc: OperationDoc): ZodOpenApiOperationOb
     operationId: id,
     tags: [tag],
     summary,
-    ...(text !== undefined && { description: text }),
+    ...descriptionOf(endpoint, text),
     ...(endpoint.access === 'open' ? { security: [] } : requestOf(endpoint, doc)),
     responses: { ...answersOf(doc), ...problemsOf(endpoint, doc) },
   };
+}
+
+/** What the operation does, and who may ask for it. */
+function descriptionOf(
+  { access, method, path }: Endpoint,
+  text: string | undefined,
+): Pick<ZodOpenApiOperationObject, 'description'> {
+  const roles = access === 'open' ? [] : rolesFor(`${method} ${path}`);
+  const said = roles.length === 0 ? [] : [`For the roles ${roles.join(', ')}.`];
+  const whole = [...(text === undefined ? [] : [text]), ...said].join(' ');
+  return whole === '' ? {} : { description: whole };
 }
 
 // What is sent

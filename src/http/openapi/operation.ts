@@ -10,6 +10,7 @@ export const tags = {
   'Purchase orders': 'What suppliers are to bring, and what of it came in.',
   'Stock counts': 'What people find on the shelves, and the variances that follow.',
   History: 'What an auditor asks.',
+  'API keys': 'Who may call, in which role.',
   Reminders: 'What is POSTed to a webhook when it is due.',
   Service: 'The service itself.',
 } as const;

@@ -1,4 +1,5 @@
 /** What the document says of every operation. */
+import { apiKeyDocs } from './api-keys.ts';
 import { cycleCountDocs } from './cycle-counts.ts';
 import type { OperationDocs } from './operation.ts';
 import { countDocs, orderDocs, receiptDocs } from './orders.ts';
@@ -15,6 +16,7 @@ export const operationDocs: OperationDocs = {
   ...receiptDocs,
   ...countDocs,
   ...cycleCountDocs,
+  ...apiKeyDocs,
   ...historyDocs,
   ...reminderDocs,
   ...serviceDocs,

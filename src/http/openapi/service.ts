@@ -1,5 +1,6 @@
 /** The document on reminders and on the service itself. */
 import { z } from 'zod';
+import { sessionShown } from '../answers/api-key.ts';
 import { reminderShown, removedReminderShown, removedRemindersShown } from '../answers/reminder.ts';
 import { pageShown } from '../answers/shown.ts';
 import type { OperationDocs } from './operation.ts';
@@ -103,10 +104,7 @@ export const serviceDocs: OperationDocs = {
     id: 'getSession',
     tag: 'Service',
     summary: 'Who the caller is',
-    answers: shown(
-      'The name and the role of the API key.',
-      z.strictObject({ name: z.string(), role: z.string() }),
-    ),
+    answers: shown('The name and the role of the API key.', sessionShown),
     refuses: [],
   },
 };

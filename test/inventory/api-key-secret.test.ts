@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { createApiKeys } from '../../src/inventory/api-keys.ts';
+import { isSecret, makeSecret } from '../../src/inventory/api-key-secret.ts';
+import { actor } from '../support/actions.ts';
+
+describe('a secret', () => {
+  it('has 256 random bits and can be told from other texts', () => {
+    const secrets = new Set(Array.from({ length: 1_000 }, makeSecret));
+    expect(secrets.size).toBe(1_000);
+    for (const secret of secrets) expect(isSecret(secret)).toBe(true);
+  });
+
+  it('that was cut off or mistyped is told from a whole one', () => {
+    const secret = makeSecret();
+    expect(isSecret(secret.slice(0, -1))).toBe(false);
+    for (let place = 0; place < secret.length; place += 1) {
+      const other = secret[place] === 'a' ? 'b' : 'a';
+      expect(isSecret(secret.slice(0, place) + other + secret.slice(place + 1))).toBe(false);
+    }
+  });
+
+  it('that does not check is refused without a call of the database', async () => {
+    const neverAsked = () => Promise.reject(new Error('the database was asked'));
+    const keys = createApiKeys(
+      {
+        apiKeys: {
+          insert: neverAsked,
+          bySecret: neverAsked,
+          find: neverAsked,
+          list: neverAsked,
+          revoke: neverAsked,
+          rotate: neverAsked,
+          isAnyValid: neverAsked,
+        },
+        mark: { read: neverAsked, advance: neverAsked },
+      },
+      actor,
+    );
+    expect(await keys.holder('stk_nonsense')).toEqual({ kind: 'missing' });
+    await expect(keys.holder(makeSecret())).rejects.toThrow('asked');
+  });
+});
