@@ -8,7 +8,7 @@ import { isKind } from '../test/simulation/scenario.ts';
 import { playOf, simulate } from '../test/simulation/simulate.ts';
 
 const usage =
-  'usage: npm run simulate -- [--seed N] [--runs N] [--kind stock|holds|receiving|counting]';
+  'usage: npm run simulate -- [--seed N] [--runs N] [--kind stock|holds|receiving|counting|endings]';
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

@@ -10,9 +10,9 @@ import type { Refusal } from '../../src/domain/refusal.ts';
 import type { CountId } from '../../src/domain/stock-count.ts';
 import type { ActionAnswer, NotFound } from '../../src/inventory/answer.ts';
 import type { CountAnswer, LineAnswer } from '../../src/inventory/count-ports.ts';
-import type { AskedLine, ReceiptAnswer } from '../../src/inventory/order-ports.ts';
+import type { AskedLine, OrderAnswer, ReceiptAnswer } from '../../src/inventory/order-ports.ts';
 import { requestDigest } from '../../src/inventory/request-digest.ts';
-import { actionId, actor, onHand, place, quantity, sku } from '../support/actions.ts';
+import { actionId, actor, definition, onHand, place, quantity, sku } from '../support/actions.ts';
 import { envelope, receiptOfKey } from '../support/receiving.ts';
 import { orderNumber } from './database.ts';
 import type { Process } from './process.ts';
@@ -44,7 +44,7 @@ export interface Clients {
   readonly askAgain: () => void;
 }
 
-type Answer = ActionAnswer | NotFound | ReceiptAnswer | CountAnswer | LineAnswer;
+type Answer = ActionAnswer | NotFound | ReceiptAnswer | OrderAnswer | CountAnswer | LineAnswer;
 
 /** @param pick a process that is alive. */
 export function startClients(
@@ -106,7 +106,7 @@ export function startClients(
 }
 
 function isOfCount(asked: Asked): boolean {
-  return asked.kind === 'count-line' || asked.kind === 'close-count';
+  return ['count-line', 'close-count', 'cancel-count'].includes(asked.kind);
 }
 
 /** undefined where the process dies on it. A defect of the service is thrown. */
@@ -156,6 +156,15 @@ function ask(process: Process, plot: Plot, counts: ReadonlyMap<string, CountId>)
         counted: onHand(asked.counted),
       });
     }
+    case 'cancel-count':
+      return process.counts.cancel({ ...enveloped(plot), id: countOf(counts, asked.of) });
+    case 'end-order':
+      return process.purchaseOrders.end(ofOrder(key, asked), asked.standing);
+    case 'define': {
+      const defined = { ...definition, description: asked.description };
+      const change = { type: 'define', definition: defined } as const;
+      return process.inventory.post({ ...enveloped(plot), sku: sku(asked.sku), change });
+    }
     case 'close-count':
       return process.counts.close({ ...enveloped(plot), id: countOf(counts, asked.of) });
   }
@@ -203,7 +212,9 @@ function verdictOf(answer: Answer): Verdict {
     case 'unavailable':
       return { kind: 'open' };
     case 'defined':
-      throw new Error('nobody defines anything here');
+      return { kind: 'acked', as: stable(answer.defined) };
+    case 'order':
+      return { kind: 'acked', as: stable(answer.order) };
   }
 }
 

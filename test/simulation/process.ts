@@ -7,8 +7,9 @@ import { parseCountId } from '../../src/domain/stock-count.ts';
 import type { StockCounts } from '../../src/inventory/count-ports.ts';
 import type { RunningInventory } from '../../src/inventory/create-inventory.ts';
 import { createInventory } from '../../src/inventory/create-inventory.ts';
-import type { Receiving } from '../../src/inventory/order-ports.ts';
+import type { PurchaseOrders, Receiving } from '../../src/inventory/order-ports.ts';
 import type { Recorded } from '../../src/inventory/ports.ts';
+import { createPurchaseOrders } from '../../src/inventory/purchase-orders.ts';
 import { createStockCounts } from '../../src/inventory/stock-counts.ts';
 import { closingSaga, createCloseCount } from '../../sagas/close-stock-count.ts';
 import { receiptSaga } from '../../sagas/receive-purchase-order.ts';
@@ -34,6 +35,7 @@ export interface Process {
   readonly life: Life;
   readonly inventory: RunningInventory;
   readonly receiving: Receiving;
+  readonly purchaseOrders: PurchaseOrders;
   readonly counts: StockCounts;
   readonly ring: (alarm: string) => Promise<Recorded>;
 }
@@ -88,6 +90,7 @@ export function startProcess(
     life,
     inventory,
     receiving: createReceiving({ ...ports, inventory }, runs, deadlineMilliseconds),
+    purchaseOrders: createPurchaseOrders(ports, deadlineMilliseconds),
     counts: createStockCounts(ports, closeCount, deadlineMilliseconds),
     ring: (alarm) => ringing(alarm, runs, closings),
   };

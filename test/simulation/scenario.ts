@@ -26,7 +26,10 @@ export type Asked =
       readonly place: string;
       readonly counted: number;
     }
-  | { readonly kind: 'close-count'; readonly of: string };
+  | { readonly kind: 'close-count'; readonly of: string }
+  | { readonly kind: 'cancel-count'; readonly of: string }
+  | { readonly kind: 'end-order'; readonly standing: 'closed' | 'cancelled' }
+  | { readonly kind: 'define'; readonly sku: string; readonly description: string };
 
 export type ReceivedLine = readonly [line: number, place: string, quantity: number];
 
@@ -54,11 +57,12 @@ export interface Scenario {
   readonly plots: readonly Plot[];
 }
 
-export type Kind = 'stock' | 'holds' | 'receiving' | 'counting';
+export type Kind = 'stock' | 'holds' | 'receiving' | 'counting' | 'endings';
 
 export function scenarioOf(random: Random, only?: Kind): Scenario {
   const kind =
-    only ?? random.pick(['stock', 'stock', 'stock', 'holds', 'holds', 'receiving', 'counting']);
+    only ??
+    random.pick(['stock', 'stock', 'stock', 'holds', 'holds', 'receiving', 'counting', 'endings']);
   const isLong = kind === 'stock' && random.chance(0.15);
   const faults = random.below(7);
   return {
@@ -113,6 +117,7 @@ const plotsOf: Readonly<Record<Kind, (random: Random) => readonly Plot[]>> = {
       }));
     return [...receipts, ...backs, ...moves(random, random.below(3), 0)];
   },
+  endings,
   counting: (random) => {
     const openings = Array.from({ length: 1 + random.below(2) }, (_, index) => index);
     return [
@@ -121,6 +126,37 @@ const plotsOf: Readonly<Record<Kind, (random: Random) => readonly Plot[]>> = {
     ];
   },
 };
+
+/** Orders and counts that end while goods come in, and SKUs that are defined meanwhile. */
+function endings(random: Random): readonly Plot[] {
+  const order: readonly Plot[] = random.chance(0.6)
+    ? [
+        {
+          ...stub(random, 'receipt'),
+          asked: { kind: 'receive', lines: receivedLines(random) },
+        },
+        {
+          ...stub(random, 'end'),
+          asked: { kind: 'end-order', standing: random.pick(['closed', 'cancelled']) },
+        },
+      ]
+    : [];
+  const [opened, line, ...rest] = countOf(random, 0);
+  const cancel: Plot = { ...stub(random, 'cancel'), asked: { kind: 'cancel-count', of: 'count0' } };
+  const count =
+    opened !== undefined && line !== undefined && (order.length === 0 || random.chance(0.4))
+      ? [opened, line, { ...cancel, client: random.pick([0, 0, 1]) }, ...rest]
+      : [];
+  const defined = Array.from({ length: 1 + random.below(3) }, (_, index): Plot => ({
+    ...stub(random, `define${index}`),
+    asked: {
+      kind: 'define',
+      sku: random.chance(0.8) ? 'A' : 'NEW',
+      description: `definition ${random.below(2)}`,
+    },
+  }));
+  return withImpostor(random, [...order, ...count, ...defined, ...moves(random, 1, 1)]);
+}
 
 function stub(random: Random, key: string): Pick<Plot, 'client' | 'key' | 'copies'> {
   return { client: random.below(clients), key, copies: random.chance(0.25) ? 2 : 1 };
