@@ -6,7 +6,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/{domain,inventory,http,metrics,store,sagas,scripts,console,deploy}/**/*.test.ts'],
+          include: [
+            'test/{domain,inventory,http,metrics,store,sagas,scripts,console,deploy}/**/*.test.ts',
+          ],
           exclude: ['test/**/*.{engine,browser}.test.ts'],
         },
       },
