@@ -135,7 +135,9 @@ export const texts = {
     discontinued: 'Discontinued',
   },
   importing: {
-    heading: 'Import SKUs from CSV',
+    skus: 'Import SKUs from CSV',
+    locations: 'Import locations from CSV',
+    orders: 'Import purchase orders from CSV',
     file: 'CSV file',
     checking: 'Checking the file …',
     sound: (added: number, changed: number, unchanged: number) =>

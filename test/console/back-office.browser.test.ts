@@ -122,6 +122,27 @@ describe.skipIf(!hasBrowser)('the back office', () => {
     await page.getByText(/The file is sound: 0 new, 0 changed/).waitFor();
   });
 
+  it('finishes an import that the page died in with the same file', async () => {
+    const page = await at('/skus');
+    const rows = Array.from({ length: 20 }, (_, n) => `DIE-${n},Dies ${n}`);
+    const file = csvFile(`sku,description\n${rows.join('\n')}\n`);
+    let written = 0;
+    await page.route('**/v1/skus/DIE-*', (route) => {
+      written += 1;
+      return written > 7 ? route.abort() : route.continue();
+    });
+    await page.getByLabel('CSV file').setInputFiles(file);
+    await page.getByRole('button', { name: 'Write them' }).click();
+    await page.getByText('Stopped at DIE-7').waitFor();
+    await page.unroute('**/v1/skus/DIE-*');
+    await page.reload();
+    await page.getByLabel('CSV file').setInputFiles(file);
+    await page.getByText('The file is sound: 13 new, 0 changed, 7 as they are.').waitFor();
+    await page.getByRole('button', { name: 'Write them' }).click();
+    await page.getByText('13 written.').waitFor();
+    expect((await service.client.get('/v1/skus/DIE-19')).status).toBe(200);
+  });
+
   it('keeps few rows in the page however long the list', async () => {
     const { client } = service;
     await Promise.all(

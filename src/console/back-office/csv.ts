@@ -31,22 +31,48 @@ export function csvOf(columns: readonly string[], rows: readonly (readonly strin
 
 /** @returns what is wrong with the file as a file, where it cannot be read. */
 export function readCsv(text: string): Table | { readonly fault: string } {
-  const { data, errors, meta } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
-    skipEmptyLines: 'greedy',
-    delimitersToGuess: [',', ';', '\t'],
-  });
-  const broken = errors.find(({ type }) => type === 'Quotes');
-  if (broken !== undefined) return { fault: `${broken.message} (row ${(broken.row ?? 0) + 1})` };
-  const [head, ...body] = data;
-  if (head === undefined || meta.aborted) return { fault: 'The file is empty.' };
-  const columns = head.map((name) => name.trim());
+  const { found, fault } = rowsOf(text.replace(/^\uFEFF/, ''));
+  if (fault !== undefined) return { fault };
+  const [head, ...body] = found.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  if (head === undefined) return { fault: 'The file is empty.' };
+  const columns = head.cells.map((name) => name.trim());
   return {
     columns,
-    rows: body.map((row, index) => ({
-      line: index + 2,
-      cells: Object.fromEntries(columns.map((name, place) => [name, plain(row[place] ?? '')])),
+    rows: body.map(({ line, cells }) => ({
+      line,
+      cells: Object.fromEntries(columns.map((name, place) => [name, plain(cells[place] ?? '')])),
     })),
   };
+}
+
+interface FoundRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Whatever separates the most names in the first line. */
+function delimiterOf(text: string): string {
+  const [head = ''] = text.split(/[\r\n]/, 1);
+  const counted = [',', ';', '\t'].map((one) => [one, head.split(one).length] as const);
+  return counted.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+}
+
+/** A row may span lines, so each is placed by the line breaks before it. */
+function rowsOf(text: string): { readonly found: readonly FoundRow[]; readonly fault?: string } {
+  const found: FoundRow[] = [];
+  let fault: string | undefined;
+  let [line, start] = [1, 0];
+  Papa.parse<string[]>(text, {
+    delimiter: delimiterOf(text),
+    step: ({ data, errors, meta: { cursor } }) => {
+      const broken = errors.find(({ type }) => type === 'Quotes');
+      if (broken !== undefined) fault ??= `Line ${line}: ${broken.message}.`;
+      found.push({ line, cells: data });
+      line += text.slice(start, cursor).split(/\r\n|\r|\n/).length - 1;
+      start = cursor;
+    },
+  });
+  return fault === undefined ? { found } : { found, fault };
 }
 
 function plain(cell: string): string {

@@ -8,6 +8,8 @@ import { useListed } from '../ui/listed.ts';
 import { Rest } from '../ui/rest.tsx';
 import { Table } from '../ui/table.tsx';
 import { ToldBox, useTold } from '../ui/told.tsx';
+import { Transfer } from './transfer.tsx';
+import { locationTransfer } from './transferred.ts';
 
 const kinds = ['storage', 'receiving', 'quarantine'] as const;
 type Kind = (typeof kinds)[number];
@@ -75,6 +77,7 @@ export function LocationList() {
         }))}
       />
       <Rest list={list} none={texts.locations.none} />
+      <Transfer list={locationTransfer} written={list.again} />
     </section>
   );
 }

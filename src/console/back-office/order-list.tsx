@@ -10,6 +10,8 @@ import { useRequestKeys } from '../ui/request-key.ts';
 import { Rest } from '../ui/rest.tsx';
 import { Table } from '../ui/table.tsx';
 import { ToldBox, useTold } from '../ui/told.tsx';
+import { Transfer } from './transfer.tsx';
+import { orderTransfer } from './transferred.ts';
 
 const statuses = ['', 'open', 'partial', 'complete', 'closed', 'cancelled'] as const;
 
@@ -41,6 +43,7 @@ export function OrderList() {
         }))}
       />
       <Rest list={list} none={texts.orders.none} />
+      <Transfer list={orderTransfer} written={list.again} />
     </section>
   );
 }

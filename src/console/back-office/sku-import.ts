@@ -5,6 +5,8 @@
 import type { SkuAnswer } from '../answers.ts';
 import type { CsvRow, Table } from './csv.ts';
 import { csvOf } from './csv.ts';
+import type { Checked, LineFault } from './importing.ts';
+import { headFaults, sound } from './importing.ts';
 
 export interface SkuDefinition {
   readonly sku: string;
@@ -16,20 +18,6 @@ export interface SkuDefinition {
     readonly reorderPoint?: number;
     readonly status: 'active' | 'discontinued';
   };
-}
-
-export interface LineFault {
-  readonly line: number;
-  readonly fault: string;
-}
-
-export interface Checked {
-  readonly faults: readonly LineFault[];
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  /** Those that are to be written. */
-  readonly definitions: readonly SkuDefinition[];
 }
 
 export const skuColumns = [
@@ -66,16 +54,12 @@ export function cellsOf(sku: Omit<Existing, 'totals'>): readonly string[] {
 }
 
 /** What the file would do, and what is wrong with it, line by line. */
-export function checkSkus({ columns, rows }: Table, existing: readonly Existing[]): Checked {
-  const unknown = columns.filter((name) => !skuColumns.some((column) => column === name));
-  const missing = ['sku', 'description'].filter((name) => !columns.includes(name));
-  const heads = [
-    ...unknown.map((name) => ({ line: 1, fault: `There is no column “${name}”.` })),
-    ...missing.map((name) => ({ line: 1, fault: `The column “${name}” is missing.` })),
-  ];
-  if (heads.length > 0) {
-    return { faults: heads, added: 0, changed: 0, unchanged: 0, definitions: [] };
-  }
+export function checkSkus(
+  { columns, rows }: Table,
+  existing: readonly Existing[],
+): Checked<SkuDefinition> {
+  const heads = headFaults(columns, skuColumns, ['sku', 'description']);
+  if (heads.length > 0) return sound(heads, [], [], 0);
   const known = new Map(existing.map((sku) => [sku.sku, sku]));
   const owners = new Map(
     existing.flatMap(({ sku, barcodes }) => barcodes.map(({ code }) => [code, sku] as const)),
@@ -93,13 +77,7 @@ export function checkSkus({ columns, rows }: Table, existing: readonly Existing[
   const definitions = read.filter((one): one is SkuDefinition => 'body' in one);
   const added = definitions.filter(({ sku }) => !known.has(sku));
   const changed = definitions.filter((definition) => differs(definition, known));
-  return {
-    faults,
-    added: added.length,
-    changed: changed.length,
-    unchanged: definitions.length - added.length - changed.length,
-    definitions: [...added, ...changed],
-  };
+  return sound(faults, added, changed, definitions.length - added.length - changed.length);
 }
 
 function differs({ sku, body }: SkuDefinition, known: ReadonlyMap<string, Existing>): boolean {

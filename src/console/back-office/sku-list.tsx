@@ -5,7 +5,8 @@ import { texts } from '../texts.ts';
 import { SearchField } from '../ui/field.tsx';
 import { useListed } from '../ui/listed.ts';
 import { Rest } from '../ui/rest.tsx';
-import { SkuTransfer } from './sku-transfer.tsx';
+import { Transfer } from './transfer.tsx';
+import { skuTransfer } from './transferred.ts';
 import { Windowed } from '../ui/windowed.tsx';
 
 const pageSize = 200;
@@ -40,7 +41,7 @@ export function SkuList() {
         }}
       />
       <Rest list={list} none={texts.skus.none} />
-      <SkuTransfer written={list.again} />
+      <Transfer list={skuTransfer} written={list.again} />
     </section>
   );
 }
