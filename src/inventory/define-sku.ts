@@ -54,7 +54,8 @@ async function firstAnswer(
 ): Promise<Lookup<DefinedSku>> {
   const { actionId } = ticket.action;
   if (current?.definedBy === actionId) return { kind: 'found', value: lastDefined(current) };
-  if (ticket.claim.kind !== 'standing') return { kind: 'missing' };
+  // A claim of this very request may have had its effect too, by a write whose answer was lost.
+  if (ticket.claim.kind === 'none') return { kind: 'missing' };
   const kept = await ports.answers.find(actionId);
   if (kept.kind !== 'found') return kept;
   return kept.value.kind === 'definition'

@@ -42,6 +42,8 @@ describe('a seed that once found a mistake', () => {
     // The key of that second request was not claimed, and another request could have it.
     { seed: 2_180, kind: 'stock' },
     { seed: 3_722, kind: 'stock' },
+    // A definition whose answer was lost was written once more, over another's that had come since.
+    { seed: 13_589, kind: 'endings' },
   ] as const)('finds none any more: $seed of $kind', async ({ seed, kind }) => {
     expect((await simulate(playOf(seed, kind))).faults).toEqual([]);
   });
