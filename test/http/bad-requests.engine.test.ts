@@ -32,6 +32,13 @@ function postTo(path: string, body: unknown) {
   return client.send('POST', path, { body, key: freshKey() });
 }
 
+const madeKey = z.object({ id: z.string(), key: z.string() });
+
+async function makeKey(role: string): Promise<z.output<typeof madeKey>> {
+  const name = freshKey();
+  return madeKey.parse((await postTo('/v1/api-keys', { name, role })).body);
+}
+
 describe('turned away', () => {
   afterEach(async () => {
     expect((await client.get('/v1/skus/S')).body).toMatchObject({
@@ -52,13 +59,30 @@ describe('turned away', () => {
 
   it('12: with the same body, whatever is wrong with the key', async () => {
     const bodies = new Set<string>();
-    for (const Authorization of ['', 'Bearer', 'Bearer unknown', 'Basic YTpi', 'Bearer a b']) {
+    const revoked = await makeKey('scanner');
+    await client.send('DELETE', `/v1/api-keys/${revoked.id}`);
+    const keys = ['', 'Bearer', 'Bearer unknown', 'Basic YTpi', 'Bearer a b'];
+    for (const Authorization of [...keys, `Bearer ${revoked.key}`]) {
       const refused = await client.send('GET', '/v1/skus', { headers: { Authorization } });
       const { instance, ...rest } = problemOf(refused);
       expect(instance).not.toBe('');
       bodies.add(JSON.stringify(rest));
     }
     expect(bodies.size).toBe(1);
+  });
+
+  it.each([
+    ['auditor', 'POST', movements, receive],
+    ['auditor', 'PUT', '/v1/locations/A', { warehouse: 'W' }],
+    ['scanner', 'PUT', '/v1/skus/S', { description: 'd' }],
+    ['scanner', 'POST', '/v1/purchase-orders/OPEN/close', {}],
+    ['scanner', 'GET', '/v1/api-keys', undefined],
+    ['back_office', 'POST', '/v1/api-keys', { name: 'x', role: 'scanner' }],
+  ])('13: the role %s with %s %s', async (role, method, path, body) => {
+    const { key } = await makeKey(role);
+    const headers = { Authorization: `Bearer ${key}` };
+    const refused = await client.send(method, path, { body, headers, key: freshKey() });
+    expect(outcomeOf(refused)).toBe('403 forbidden');
   });
 
   it('14: two Idempotency-Keys, even the same one twice', async () => {

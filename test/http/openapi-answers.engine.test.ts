@@ -126,6 +126,14 @@ async function askCounts(): Promise<void> {
   await ask('listStockCounts');
 }
 
+async function askApiKeys(): Promise<void> {
+  const { id = '' } = await ask('makeApiKey');
+  await ask('rotateApiKey', { path: { id } });
+  await ask('getApiKey', { path: { id } });
+  await ask('listApiKeys');
+  await ask('revokeApiKey', { path: { id } });
+}
+
 async function askHistory(): Promise<void> {
   await ask('listMovementsOfSku', sku);
   await ask('searchMovements', { query: '?sku=TEA-100' });
@@ -161,6 +169,7 @@ describe('every operation', () => {
     await askCounts();
     await askCycleCounts();
     await askHistory();
+    await askApiKeys();
     await askReminders();
     const all = described.operations.map(({ operationId }) => operationId);
     expect(all.filter((id) => !asked.has(id))).toEqual([]);

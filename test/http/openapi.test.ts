@@ -1,8 +1,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { roles } from '../../src/domain/api-key.ts';
 import { openApiDocument } from '../../src/http/openapi/document.ts';
 import { operationDocs } from '../../src/http/openapi/operations.ts';
+import { mayDo, permittedOperations } from '../../src/http/permissions.ts';
 import { problemKinds } from '../../src/http/problem.ts';
 import { describedBy } from '../support/described.ts';
 import { stubTable } from './stub-service.ts';
@@ -80,6 +82,19 @@ describe('the OpenAPI document', () => {
       '/openapi.json',
       '/docs',
     ]);
+  });
+
+  it('names the roles that the table of permissions lets in', () => {
+    const said = described.operations
+      .filter(({ security }) => security === undefined)
+      .map((one) => [`${one.method} ${one.path}`, one['x-roles']]);
+    const held = permittedOperations.map((operation) => [
+      operation,
+      roles.filter((role) => mayDo(role, operation)),
+    ]);
+    const sorted = (list: typeof said) =>
+      list.map(([name, who]) => `${String(name)}: ${[who].flat().toSorted().join()}`).toSorted();
+    expect(sorted(said)).toEqual(sorted(held));
   });
 
   it('is as Redocly recommends', async () => {

@@ -239,6 +239,7 @@ function headersOf(
     const value = fc.oneof({ weight: 8, arbitrary: usual }, fc.oneof(known, oddHeader));
     return header(isKey ? 29 : 1, name, value);
   });
+  const others = fc.constantFrom(...(given.real['Authorization'] ?? ['']).map(String));
   const forms = ['*/*', 'application/json', 'text/csv', 'application/x-ndjson', 'x'];
   const mediaTypes = ['text/plain', 'application/json; charset=latin1', 'x'];
   return fc
@@ -247,7 +248,7 @@ function headersOf(
       header(1, 'Accept', fc.constantFrom(...forms)),
       seldom('Content-Type', fc.constantFrom(...mediaTypes)),
       seldom('Content-Encoding', fc.constantFrom('gzip', 'lzma', 'br')),
-      seldom('Authorization', oddHeader),
+      seldom('Authorization', fc.oneof(others, oddHeader)),
     )
     .map((sent) => Object.fromEntries(sent.flat()));
 }

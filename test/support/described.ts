@@ -22,6 +22,7 @@ const parameterShape = z.object({
 const operation = z.object({
   operationId: z.string(),
   security: z.array(z.unknown()).optional(),
+  'x-roles': z.array(z.string()).optional(),
   parameters: z.array(parameterShape).default([]),
   requestBody: z
     .object({

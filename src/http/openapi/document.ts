@@ -71,7 +71,12 @@ function operation(endpoint: Endpoint, doc: OperationDoc): ZodOpenApiOperationOb
     tags: [tag],
     summary,
     ...descriptionOf(endpoint, text),
-    ...(endpoint.access === 'open' ? { security: [] } : requestOf(endpoint, doc)),
+    ...(endpoint.access === 'open'
+      ? { security: [] }
+      : {
+          'x-roles': rolesFor(`${endpoint.method} ${endpoint.path}`),
+          ...requestOf(endpoint, doc),
+        }),
     responses: { ...answersOf(doc), ...problemsOf(endpoint, doc) },
   };
 }
