@@ -7,7 +7,7 @@ import { operationDocs } from '../../src/http/openapi/operations.ts';
 import { mayDo, permittedOperations } from '../../src/http/permissions.ts';
 import { problemKinds } from '../../src/http/problem.ts';
 import { describedBy } from '../support/described.ts';
-import { stubTable } from './stub-service.ts';
+import { startStub, stubTable } from './stub-service.ts';
 
 const table = stubTable();
 const document = openApiDocument(table);
@@ -112,5 +112,28 @@ describe('the OpenAPI document', () => {
     expect(faults.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([
       'no-unused-components: Component: "MethodNotAllowed" is never used.',
     ]);
+  });
+});
+
+describe('what is no operation', () => {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  const shape = ['components', 'responses', 'MethodNotAllowed', 'content'];
+
+  it('is answered on every path by 405, as described, and tells what is allowed', async () => {
+    const { http, client } = await startStub();
+    const faulty: string[] = [];
+    for (const [path, item] of Object.entries(described.document.paths)) {
+      const served = Object.keys(item).map((method) => method.toUpperCase());
+      for (const method of methods.filter((one) => !served.includes(one))) {
+        const answer = await client.send(method, path.replaceAll(/[{}]/g, ''));
+        const pointer = [...shape, 'application/problem+json', 'schema'];
+        const faults = described.faults(pointer, answer.body);
+        const allow = answer.headers.get('allow')?.split(', ') ?? [];
+        const tells = served.every((one) => allow.includes(one)) && !allow.includes(method);
+        if (answer.status !== 405 || faults.length > 0 || !tells) faulty.push(`${method} ${path}`);
+      }
+    }
+    await http.stop();
+    expect(faulty).toEqual([]);
   });
 });
