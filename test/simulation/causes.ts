@@ -1,7 +1,6 @@
 /** A refusal has its cause: at some moment between request and answer the state was as it says. */
 import type { Sku } from '../../src/domain/ids.ts';
 import type { Refusal } from '../../src/domain/refusal.ts';
-import { availableAt, onHandAt } from '../../src/domain/sku.ts';
 import { sku } from '../support/actions.ts';
 import type { Sending } from './clients.ts';
 import type { Database, Stood } from './database.ts';
@@ -50,12 +49,16 @@ function wasShort(
 ): boolean {
   const isOnHand =
     plot.asked.kind === 'move' && ['adjust', 'commit'].includes(plot.asked.change.type);
-  return stood.some(({ since, state }, index) => {
+  return stood.some(({ since, levels, holds }, index) => {
     const until = stood[index + 1]?.since;
     if (since > answeredAt || (until !== undefined && until < sentAt)) return false;
     // Holds only lapse while a state stands: least is available in the beginning.
     const at = since > sentAt ? since : sentAt;
-    const left = isOnHand ? onHandAt(state, location) : availableAt(state, location, 'storage', at);
-    return left < requested;
+    const held = holds
+      .filter((hold) => hold.location === location)
+      .filter(({ expiresAt }) => expiresAt === null || expiresAt > at)
+      .reduce((sum, { quantity }) => sum + quantity, 0);
+    const level = levels.findLast((one) => one.location === location)?.onHand ?? 0;
+    return level - (isOnHand ? 0 : held) < requested;
   });
 }

@@ -9,7 +9,8 @@ import type { Movement, WindowMovement } from '../../src/domain/movement.ts';
 import type { OrderNumber, ReceiptId } from '../../src/domain/purchase-order.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { replay } from '../../src/domain/invariants.ts';
-import type { SkuState } from '../../src/domain/sku.ts';
+import type { Reservation } from '../../src/domain/reservation.ts';
+import type { Level } from '../../src/domain/sku.ts';
 import type { CountId } from '../../src/domain/stock-count.ts';
 import type { CountStore } from '../../src/inventory/count-ports.ts';
 import type {
@@ -50,10 +51,11 @@ export interface Stores extends Omit<Ports, 'timer'> {
   readonly alarms: Alarms;
 }
 
-/** A state of a SKU, from when on it stood. */
+/** What stood of a SKU, and since when. Between two movements of one write something stood too. */
 export interface Stood {
   readonly since: Instant;
-  readonly state: SkuState;
+  readonly levels: readonly Level[];
+  readonly holds: readonly Pick<Reservation, 'id' | 'location' | 'quantity' | 'expiresAt'>[];
 }
 
 export interface Happened extends WindowMovement {
@@ -106,7 +108,7 @@ export function openDatabase(
       const { sku: of } = after.state;
       const step = stage.steps();
       history.get(of)?.push(...added.map((movement) => ({ ...movement, step })));
-      stood.get(of)?.push({ since: clock.now, state: after.state });
+      stood.get(of)?.push(...stoodAfter(stood.get(of)?.at(-1), added, clock.now));
       const [first] = after.window;
       for (const { ordinal } of before.window) {
         const isKept = first !== undefined && ordinal >= first.ordinal;
@@ -125,7 +127,7 @@ export function openDatabase(
       state.sku,
       opened.window.map((movement) => ({ ...movement, step: 0 })),
     );
-    stood.set(state.sku, [{ since: epoch, state }]);
+    stood.set(state.sku, [{ since: epoch, levels: state.levels, holds: [] }]);
   }
   const orders = new Map<OrderNumber, OrderRead>();
   const receipts = new Map<ReceiptId, MemoryRecord<Receipt>>();
@@ -152,6 +154,24 @@ export function openDatabase(
       alarms: alarmsOn(stage, ring),
     },
   };
+}
+
+/** What stood after each of the movements of one write. */
+function stoodAfter(
+  before: Stood | undefined,
+  added: readonly WindowMovement[],
+  since: Instant,
+): readonly Stood[] {
+  let { levels, holds } = before ?? { levels: [], holds: [] };
+  return added.map(({ lines, reservation }) => {
+    const moved = new Set(lines.map(({ location: at }) => at));
+    levels = [...levels.filter(({ location: at }) => !moved.has(at)), ...lines];
+    if (reservation !== undefined) {
+      const others = holds.filter(({ id }) => id !== reservation.id);
+      holds = reservation.state === 'held' ? [...others, reservation] : others;
+    }
+    return { since, levels, holds };
+  });
 }
 
 function alarmsOn(stage: Stage, ring: (alarm: string) => void): Stores['alarms'] {
