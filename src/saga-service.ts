@@ -26,6 +26,8 @@ export interface SagaService {
   readonly stockCounts: StockCounts;
   /** What an alarm of a saga calls. */
   readonly deliver: Deliver;
+  /** Each carries on the abandoned sagas of one kind; returns how many it found. */
+  readonly resumeAbandoned: readonly (() => Promise<number>)[];
   /** Looks after what was left, from now until the stop. */
   readonly start: () => void;
   readonly stop: () => Promise<void>;
@@ -71,8 +73,10 @@ export function createSagaService(parts: {
     return count === undefined ? undefined : closings.alarmed(count);
   };
   const ports = { ...store.ports, orders, receipts, catalogue, inventory, timer };
+  const resumeAbandoned = [runs.resumeAbandoned, closings.resumeAbandoned];
   let watching: Promise<void> | undefined;
   return {
+    resumeAbandoned,
     purchaseOrders: createPurchaseOrders(ports, deadlineMilliseconds),
     receiving: createReceiving(ports, runs, deadlineMilliseconds),
     stockCounts: createStockCounts(
@@ -86,11 +90,7 @@ export function createSagaService(parts: {
       return done.kind === 'recorded' ? { kind: 'done' } : { kind: 'failed', cause: done.cause };
     },
     start: () => {
-      watching ??= watchOver(
-        timer,
-        [runs.resumeAbandoned, closings.resumeAbandoned],
-        stopping.signal,
-      );
+      watching ??= watchOver(timer, resumeAbandoned, stopping.signal);
     },
     stop: async () => {
       stopping.abort();

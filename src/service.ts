@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from './config.ts';
 import { SettingsError, isLoopback } from './config.ts';
-import { cycleCountActor, sagaActor } from './domain/ids.ts';
+import { cycleCountActor, reconcileActor, sagaActor } from './domain/ids.ts';
 import type { AppParts } from './http/app.ts';
 import { createApp } from './http/app.ts';
 import { adminName, authentication } from './http/auth.ts';
@@ -16,13 +16,18 @@ import { startHttp } from './http/server.ts';
 import type { UnderWay } from './http/under-way.ts';
 import { createUnderWay } from './http/under-way.ts';
 import { closedUntil } from './http/until-prepared.ts';
+import type { ApiKeyPorts } from './inventory/api-keys.ts';
 import { createApiKeys } from './inventory/api-keys.ts';
+import type { RunningInventory } from './inventory/create-inventory.ts';
 import { createInventory } from './inventory/create-inventory.ts';
 import type { CycleCounts } from './inventory/cycle-counts.ts';
 import { createCycleCounts } from './inventory/cycle-counts.ts';
 import type { Readiness } from './inventory/inventory.ts';
 import type { Deliver } from './inventory/reminder-delivery.ts';
 import type { Report, ReminderEvent } from './inventory/reminder-events.ts';
+import type { Reconciler } from './inventory/reconcile.ts';
+import { createReconciler } from './inventory/reconcile.ts';
+import type { ReminderLoop } from './inventory/reminder-loop.ts';
 import { createReminderLoop } from './inventory/reminder-loop.ts';
 import type { Receiver } from './inventory/reminder-ports.ts';
 import type { Reminders } from './inventory/reminders.ts';
@@ -77,11 +82,12 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     },
   });
   const cycleCounts = cycleCountsOn(store, reminders, sagas, report);
-  const deliverers = deliverersFor(settings, sagas, cycleCounts);
+  const reconciler = reconcilerOn(store, reminders, sagas, inventory);
+  const deliverers = deliverersFor(settings, { sagas, cycleCounts, reconciler });
   const loop = createReminderLoop({ ports, deliverers, report });
   const stopping = new AbortController();
   let isPrepared = false;
-  const apiKeys = createApiKeys({ apiKeys: store.apiKeys, mark: store.ports.mark }, adminName);
+  const apiKeys = createApiKeys(apiKeyPorts(store), adminName);
   const table = endpoints({
     apiKeys,
     inventory,
@@ -107,17 +113,14 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     if (!done) return;
     loop.start();
     sagas.start();
+    void reconciler.arm();
   });
   return {
-    url: `${tls ? 'https' : 'http'}://${hostInUrl(http.address.address)}:${http.address.port}`,
+    url: urlOf(http, tls !== undefined),
     prepared: preparing,
-    stop: async () => {
+    stop: () => {
       stopping.abort();
-      await Promise.all([http.stop(), loop.stop()]);
-      await sagas.stop();
-      await inventory.idle();
-      await preparing;
-      await store.close();
+      return stopAll({ http, loop, sagas, inventory, preparing, store });
     },
   };
 }
@@ -146,6 +149,15 @@ function cycleCountsOn(
   report: Report,
 ): CycleCounts {
   return createCycleCounts({ ports: { locations, counts }, reminders, open, report });
+}
+
+function reconcilerOn(
+  store: Store,
+  reminders: Reminders,
+  { resumeAbandoned }: SagaService,
+  { settleSome }: RunningInventory,
+): Reconciler {
+  return createReconciler({ reminders, store: store.reminders, settleSome, resumeAbandoned });
 }
 
 /** A stop says first that nothing more should be sent here. */
@@ -189,12 +201,20 @@ async function listen(
 /** Who is told when a reminder is due. What is due for anybody else stays due. */
 function deliverersFor(
   { webhook }: Settings,
-  sagas: SagaService,
-  cycleCounts: CycleCounts,
+  {
+    sagas,
+    cycleCounts,
+    reconciler,
+  }: {
+    readonly sagas: SagaService;
+    readonly cycleCounts: CycleCounts;
+    readonly reconciler: Reconciler;
+  },
 ): ReadonlyMap<Receiver, Deliver> {
   const deliverers = new Map<Receiver, Deliver>([
     [sagaActor, sagas.deliver],
     [cycleCountActor, cycleCounts.deliver],
+    [reconcileActor, reconciler.deliver],
   ]);
   if (webhook !== undefined) deliverers.set('webhook', webhookDeliverer(webhook));
   return deliverers;
@@ -224,6 +244,36 @@ function builtConsole(): string {
     folder = above;
   }
   return path.join(folder, 'dist', 'console');
+}
+
+async function stopAll({
+  http,
+  loop,
+  sagas,
+  inventory,
+  preparing,
+  store,
+}: {
+  readonly http: RunningHttp;
+  readonly loop: ReminderLoop;
+  readonly sagas: SagaService;
+  readonly inventory: RunningInventory;
+  readonly preparing: Promise<void>;
+  readonly store: Store;
+}): Promise<void> {
+  await Promise.all([http.stop(), loop.stop()]);
+  await sagas.stop();
+  await inventory.idle();
+  await preparing;
+  await store.close();
+}
+
+function apiKeyPorts({ apiKeys, ports: { mark } }: Store): ApiKeyPorts {
+  return { apiKeys, mark };
+}
+
+function urlOf({ address: { address, port } }: RunningHttp, isSecure: boolean): string {
+  return `${isSecure ? 'https' : 'http'}://${hostInUrl(address)}:${port}`;
 }
 
 function hostInUrl(address: string): string {

@@ -6,11 +6,15 @@ import type { Load, Observe } from './observed.ts';
 import type { Ports } from './ports.ts';
 import { createMutationPath } from './post-movement.ts';
 import { createQueries, movementOf } from './queries.ts';
+import type { Settlement } from './settled.ts';
+import { createSettlement } from './settled.ts';
 
 export interface RunningInventory extends Inventory {
   /** Resolves when no movement is under way any more. */
   readonly idle: () => Promise<void>;
   readonly load: () => Load;
+  /** Enters in the ledger what was left behind, of at most so many SKUs. */
+  readonly settleSome: Settlement['some'];
 }
 
 /**
@@ -24,8 +28,10 @@ export function createInventory(
 ): RunningInventory {
   const directory = createLocationDirectory(ports.locations, ports.timer);
   const path = createMutationPath(ports, directory, deadlineMilliseconds, observe);
+  const settlement = createSettlement(ports);
   return {
-    ...createQueries(ports, directory),
+    ...createQueries(ports, directory, settlement),
+    settleSome: settlement.some,
     post: path.post,
     reverse: async ({ original, ...envelope }) => {
       const found = await movementOf(ports, original);

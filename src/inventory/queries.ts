@@ -22,7 +22,6 @@ import type { LocationDirectory } from './location-directory.ts';
 import type { HistoryQuery, Interest, Lookup, Ports, Unknown } from './ports.ts';
 import { findByReference, findReservation } from './reservation-queries.ts';
 import type { Settlement } from './settled.ts';
-import { createSettlement } from './settled.ts';
 import { verifySku } from './verify-sku.ts';
 import { unavailable } from './ticket.ts';
 
@@ -33,8 +32,11 @@ const noInterest: Interest = { actions: [], reservations: [], undone: [] };
 /** How many locations a warehouse may have for a listing by warehouse. */
 const locationsRead = 10_000;
 
-export function createQueries(ports: Ports, directory: LocationDirectory): Queries {
-  const settlement = createSettlement(ports);
+export function createQueries(
+  ports: Ports,
+  directory: LocationDirectory,
+  settlement: Settlement,
+): Queries {
   return {
     ...auditQueries(ports, directory, settlement),
     sku: (sku) => showSku(ports, directory, sku),

@@ -6,6 +6,8 @@
  * 2. What is in a document and not in the ledger was left by a process that died. Every SKU that
  *    has moved since the mark is healed before the mark moves on.
  * 3. A SKU that has not moved since the mark was whole when the mark was set.
+ * 4. SKUs are seen to in the order of their newest movement, so a part of them carries the mark to
+ *    just before the newest movement of the last one.
  */
 import type { Instant, Sku } from '../domain/ids.ts';
 import { parseInstant } from '../domain/ids.ts';
@@ -20,9 +22,79 @@ const healedLimit = 100_000;
 export interface Settlement {
   /** The instant up to which everything is in the ledger. */
   readonly through: () => Promise<Read<Instant>>;
+  /**
+   * Sees to at most so many SKUs and moves the mark on as far as they reach.
+   * @returns whether more wait.
+   */
+  readonly some: (limit: number) => Promise<Read<{ readonly more: boolean }>>;
 }
 
 export function createSettlement(ports: Ports): Settlement {
+  const healPage = createHealing(ports);
+
+  async function healSince(since: Instant): Promise<Recorded> {
+    let after: LedgerGap | undefined;
+    for (;;) {
+      const page = await ports.skus.movedSince({
+        since,
+        limit: pageSize,
+        ...(after === undefined ? {} : { after }),
+      });
+      if (page.kind === 'unknown') return page;
+      const healedAll = await healPage(page.value);
+      if (healedAll.kind === 'unknown') return healedAll;
+      after = page.value.at(-1);
+      if (page.value.length < pageSize) return { kind: 'recorded' };
+    }
+  }
+
+  async function healSome(
+    since: Instant,
+    settled: Instant,
+    limit: number,
+  ): Promise<Read<{ readonly more: boolean }>> {
+    const page = await ports.skus.movedSince({ since, limit });
+    if (page.kind === 'unknown') return page;
+    const healedAll = await healPage(page.value);
+    if (healedAll.kind === 'unknown') return healedAll;
+    const last = page.value.at(-1);
+    const more = last !== undefined && page.value.length === limit;
+    const reached = more ? parseInstant(Math.min(settled, last.lastAt - 1)) : settled;
+    if (reached === undefined) throw new TypeError('an instant before another');
+    const advanced = await ports.mark.advance(reached);
+    if (advanced.kind === 'unknown') return advanced;
+    return { kind: 'found', value: { more: more && reached > since } };
+  }
+
+  return {
+    some: async (limit) => {
+      const mark = await ports.mark.read();
+      if (mark.kind === 'unknown') return mark;
+      const settled = settledAt(mark.value.now);
+      if (settled <= mark.value.through) return { kind: 'found', value: { more: false } };
+      return healSome(mark.value.through, settled, limit);
+    },
+    through: async () => {
+      const mark = await ports.mark.read();
+      if (mark.kind === 'unknown') return mark;
+      const settled = settledAt(mark.value.now);
+      if (settled <= mark.value.through) return { kind: 'found', value: mark.value.through };
+      const done = await healSince(mark.value.through);
+      if (done.kind === 'unknown') return done;
+      const advanced = await ports.mark.advance(settled);
+      return advanced.kind === 'unknown' ? advanced : { kind: 'found', value: settled };
+    },
+  };
+}
+
+function settledAt(now: Instant): Instant {
+  const settled = parseInstant(now - settlingMilliseconds);
+  if (settled === undefined) throw new TypeError('the clock is before all time');
+  return settled;
+}
+
+/** @returns what sees to a page of SKUs, a few at once. */
+function createHealing(ports: Ports): (page: readonly LedgerGap[]) => Promise<Recorded> {
   /** What an earlier attempt saw to, so that one that ran out of time was not in vain. */
   const healed = new Map<Sku, number>();
 
@@ -37,38 +109,12 @@ export function createSettlement(ports: Ports): Settlement {
     return recorded;
   }
 
-  async function healSince(since: Instant): Promise<Recorded> {
-    let after: LedgerGap | undefined;
-    for (;;) {
-      const page = await ports.skus.movedSince({
-        since,
-        limit: pageSize,
-        ...(after === undefined ? {} : { after }),
-      });
-      if (page.kind === 'unknown') return page;
-      for (let first = 0; first < page.value.length; first += atOnce) {
-        const some = page.value.slice(first, first + atOnce);
-        const results = await Promise.all(some.map(heal));
-        const unknown = results.find((result) => result.kind === 'unknown');
-        if (unknown !== undefined) return unknown;
-      }
-      after = page.value.at(-1);
-      if (page.value.length < pageSize) return { kind: 'recorded' };
+  return async (page) => {
+    for (let first = 0; first < page.length; first += atOnce) {
+      const results = await Promise.all(page.slice(first, first + atOnce).map(heal));
+      const unknown = results.find((result) => result.kind === 'unknown');
+      if (unknown !== undefined) return unknown;
     }
-  }
-
-  return {
-    through: async () => {
-      const mark = await ports.mark.read();
-      if (mark.kind === 'unknown') return mark;
-      const settled = parseInstant(mark.value.now - settlingMilliseconds);
-      if (settled === undefined || settled <= mark.value.through) {
-        return { kind: 'found', value: mark.value.through };
-      }
-      const done = await healSince(mark.value.through);
-      if (done.kind === 'unknown') return done;
-      const advanced = await ports.mark.advance(settled);
-      return advanced.kind === 'unknown' ? advanced : { kind: 'found', value: settled };
-    },
+    return { kind: 'recorded' };
   };
 }
