@@ -7,6 +7,15 @@ export const movementShape = z.object({
   ordinal: z.number().int(),
   type: z.string(),
   lines: z.array(z.object({ location: z.string(), delta: z.number(), onHand: z.number() })),
+  reservation: z
+    .object({
+      id: z.string(),
+      location: z.string(),
+      quantity: z.number(),
+      expiresAt: z.string().nullable(),
+      state: z.string(),
+    })
+    .optional(),
   at: z.string(),
 });
 export type MovementBody = z.infer<typeof movementShape>;
