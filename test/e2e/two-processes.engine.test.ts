@@ -4,6 +4,7 @@ import { useDatabase } from '../support/database.ts';
 import type { Client, Reply } from '../support/http-client.ts';
 import { clientOf } from '../support/http-client.ts';
 import { movementShape, readHistory } from '../support/http-history.ts';
+import { recordMoves } from '../support/recorded-moves.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { adminSecret, startServiceProcess } from '../support/service-process.ts';
 
@@ -105,13 +106,18 @@ describe('one key sent 50 times at once at two processes', () => {
   it('has one effect, and every answer shows the same movement', async () => {
     const [first] = clients;
     if (first === undefined) throw new Error('no client');
-    const request = { type: 'receive', sku: 'HOT-0', location: 'A1', quantity: 7 };
-    const before = await readHistory(first.get, 'HOT-0');
-    const answers = await Promise.all(
+    const [sku, location, quantity] = ['ONE-KEY', 'A1', 7];
+    await first.put('/v1/locations/A1', { warehouse: 'W1' });
+    await first.put(`/v1/skus/${sku}`, { description: sku });
+    const record = recordMoves();
+    const asked = { sku, lines: [{ location, delta: quantity }] };
+    const request = { type: 'receive', sku, location, quantity };
+    const sent = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        (clients[index % 32] ?? first).move(request, 'one-key'),
+        record.move(clients[index % 32] ?? first, asked, request, 'one-key'),
       ),
     );
+    const answers = sent.filter((answer) => answer !== undefined);
     expect(
       answers
         .map(({ status }) => status)
@@ -121,6 +127,7 @@ describe('one key sent 50 times at once at two processes', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
     for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
-    expect(await readHistory(first.get, 'HOT-0')).toHaveLength(before.length + 1);
+    expect(await readHistory(first.get, sku)).toHaveLength(1);
+    expect(await record.check(first, [sku])).toEqual([]);
   });
 });
