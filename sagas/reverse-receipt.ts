@@ -114,7 +114,7 @@ async function shortageOf(
     const views = await Promise.all(some.map(async (sku) => inventory.sku(sku)));
     for (const view of views) {
       if (view.kind === 'unavailable') return { kind: 'unknown', cause: view.cause };
-      if (view.kind === 'not-found') throw new Error('a SKU that was received is gone');
+      if (view.kind !== 'ok') throw new Error('a SKU that was received is gone');
       const refusal = shortage(view.value, brought);
       if (refusal !== undefined) return { kind: 'found', value: refusal };
     }

@@ -10,7 +10,9 @@ import type { AppParts } from './http/app.ts';
 import { createApp } from './http/app.ts';
 import { adminName, authentication } from './http/auth.ts';
 import { consoleFiles } from './http/console.ts';
+import type { EdgeServices } from './http/routes.ts';
 import { endpoints } from './http/routes.ts';
+import { createTableWithin } from './http/table-within.ts';
 import type { Certificate, RunningHttp } from './http/server.ts';
 import { startHttp } from './http/server.ts';
 import type { UnderWay } from './http/under-way.ts';
@@ -88,7 +90,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   const stopping = new AbortController();
   let isPrepared = false;
   const apiKeys = createApiKeys(apiKeyPorts(store), adminName);
-  const table = endpoints({
+  const services: EdgeServices = {
     apiKeys,
     inventory,
     reminders,
@@ -99,9 +101,10 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     readiness: readinessOf(store, stopping.signal, () => isPrepared),
     metrics: metrics.text,
     requestDeadlineMs: settings.requestDeadlineMs,
-  });
+  };
   const http = await listen(settings, logger, {
-    table: closedUntil(() => isPrepared, table),
+    table: closedUntil(() => isPrepared, endpoints(services)),
+    tableWithin: createTableWithin(services, inventory.places),
     authenticate: authentication(settings.adminApiKey, apiKeys),
     files: consoleFiles(builtConsole()),
     underWay,
@@ -175,19 +178,17 @@ function readinessOf(store: Store, stopping: AbortSignal, isPrepared: () => bool
 async function listen(
   settings: Settings,
   logger: Logger,
-  parts: Pick<AppParts, 'table' | 'authenticate' | 'files'> & {
+  parts: Pick<AppParts, 'table' | 'tableWithin' | 'authenticate' | 'files'> & {
     readonly underWay: UnderWay;
     readonly metrics: Metrics;
     readonly tls: Certificate | undefined;
   },
 ): Promise<RunningHttp> {
-  const { table, authenticate, files, underWay, metrics, tls } = parts;
+  const { underWay, metrics, tls, ...edge } = parts;
   const { host, port, drainMs, trustProxy } = settings;
   const { rateLimitPerKey: perKey, rateLimitPerAddress: perAddress } = settings;
   const app = createApp({
-    table,
-    authenticate,
-    files,
+    ...edge,
     limits: { perKey, perAddress, underWay },
     trustProxy,
     logger,

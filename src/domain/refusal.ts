@@ -23,6 +23,8 @@ export type Refusal =
       readonly requested: number;
       readonly locations: readonly LocationAvailability[];
     }
+  /** A location beyond the warehouses of the key, or none. */
+  | { readonly code: 'forbidden' }
   | { readonly code: 'level-limit'; readonly location: LocationId }
   | { readonly code: 'location-limit' }
   | { readonly code: 'location-retired'; readonly location: LocationId }

@@ -7,10 +7,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import express from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import type { Authenticate } from './auth.ts';
+import type { WarehouseId } from '../domain/ids.ts';
+import type { Authenticate, Principal } from './auth.ts';
 import { forbidden } from './auth.ts';
 import { docsFiles, docsPath } from './docs.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, KeyedEndpoint } from './endpoint.ts';
 import type { Gate, Limits } from './gate.ts';
 import { createGate } from './gate.ts';
 import { mayDo } from './permissions.ts';
@@ -24,6 +25,8 @@ import { allowed, byPath } from './routes.ts';
 
 export interface AppParts {
   readonly table: readonly Endpoint[];
+  /** The same operations, as a key with warehouses of its own may have them. */
+  readonly tableWithin: (warehouses: readonly WarehouseId[]) => readonly Endpoint[];
   readonly authenticate: Authenticate;
   readonly limits: Limits;
   /** Whose word is taken for the address of a caller, as Express reads `trust proxy`. */
@@ -36,7 +39,7 @@ export interface AppParts {
 }
 
 export function createApp(parts: AppParts): RequestListener {
-  const { table, authenticate, limits, trustProxy, logger, onAnswered, files } = parts;
+  const { table, tableWithin, authenticate, limits, trustProxy, logger, onAnswered, files } = parts;
   const records = new WeakMap<IncomingMessage, RequestRecord>();
   const app = strictExpress();
   app.set('trust proxy', trustProxy);
@@ -47,7 +50,7 @@ export function createApp(parts: AppParts): RequestListener {
     app.all(expressPath(path), async (request: Request, response: Response) => {
       const record = recordOf(records, request);
       record.route = path;
-      const reply = await serve(served, gate, { request, response, record });
+      const reply = await serve({ served, tableWithin }, gate, { request, response, record });
       finish(response, reply, record);
     });
   }
@@ -119,7 +122,7 @@ function finish(response: ServerResponse, reply: Reply, record: RequestRecord): 
 }
 
 async function serve(
-  served: readonly Endpoint[],
+  { served, tableWithin }: Pick<AppParts, 'tableWithin'> & { readonly served: readonly Endpoint[] },
   gate: Gate,
   call: {
     readonly request: Request;
@@ -138,13 +141,27 @@ async function serve(
   try {
     record.actor = principal.actor;
     if (principal.keyId !== undefined) record.keyId = principal.keyId;
+    if (principal.warehouses !== undefined) record.warehouses = principal.warehouses;
     if (!mayDo(principal.role, `${endpoint.method} ${endpoint.path}`)) {
       return problem(forbidden(principal.role));
     }
-    return await endpoint.serve({ request, response, principal, requestId: record.requestId });
+    const own = ownEndpoint(endpoint, principal, tableWithin);
+    return await own.serve({ request, response, principal, requestId: record.requestId });
   } finally {
     work.end();
   }
+}
+
+function ownEndpoint(
+  endpoint: KeyedEndpoint,
+  { warehouses }: Principal,
+  tableWithin: AppParts['tableWithin'],
+): KeyedEndpoint {
+  if (warehouses === undefined) return endpoint;
+  const { method, path } = endpoint;
+  const own = tableWithin(warehouses).find((one) => one.method === method && one.path === path);
+  if (own?.access !== 'key') throw new TypeError(`${method} ${path} is missing within warehouses`);
+  return own;
 }
 
 function otherMethod(method: string, allow: string): Reply {

@@ -18,7 +18,6 @@ type EdgeCode =
   | 'idempotency-key-invalid'
   | 'if-match-invalid'
   | 'unauthorized'
-  | 'forbidden'
   | 'not-found'
   | 'api-key-exists'
   | 'method-not-allowed'
@@ -162,6 +161,8 @@ function refusalDetail(refusal: Exclude<Refusal, { readonly code: 'validation' }
   switch (refusal.code) {
     case 'insufficient-stock':
       return `${refusal.requested} asked for, ${refusal.available} available at ${refusal.location}.`;
+    case 'forbidden':
+      return 'This key does not reach that location.';
     case 'level-limit':
       return `A level holds at most 1,000,000,000,000 base units; ${refusal.location} would hold more.`;
     case 'location-limit':

@@ -85,8 +85,9 @@ export function queried<T>(answer: QueryAnswer<T>, show: (value: T) => Answer): 
       return show(answer.value);
     case 'not-found':
       return notFound;
+    case 'refused':
     case 'unavailable':
-      return problem(unavailable(answer));
+      return declined(answer);
   }
 }
 

@@ -10,6 +10,8 @@ export interface RequestRecord {
   route?: string;
   actor?: string;
   keyId?: string;
+  /** Those of the key, where it has warehouses of its own. */
+  warehouses?: readonly string[];
   /** The code of the problem that was answered, and what it is due to. */
   code?: string;
   cause?: string;

@@ -59,7 +59,8 @@ export interface Ok<T> {
   readonly value: T;
 }
 
-export type QueryAnswer<T> = Ok<T> | NotFound | Unavailable;
+/** `refused` only to a key that has warehouses of its own. */
+export type QueryAnswer<T> = Ok<T> | NotFound | Refused | Unavailable;
 
 export interface Page<T> {
   readonly items: readonly T[];

@@ -10,6 +10,8 @@ import type { Settlement } from './settled.ts';
 export interface FindMovements {
   readonly sku?: Sku;
   readonly warehouse?: WarehouseId;
+  /** What concerns one of these, where no one is named. */
+  readonly warehouses?: readonly WarehouseId[];
   readonly type?: MovementType;
   readonly actor?: Actor;
   readonly reference?: string;
@@ -47,11 +49,12 @@ type Scope = Omit<MovementSearch, 'after' | 'limit'>;
 async function scopeOf(
   ports: Ports,
   settlement: Settlement,
-  { sku, warehouse, type, actor, reference, from, to }: FindMovements,
+  { sku, warehouse, warehouses, type, actor, reference, from, to }: FindMovements,
 ): Promise<Read<Scope>> {
   const settled = await settlement.through();
   if (settled.kind === 'unknown') return settled;
-  const locations = warehouse === undefined ? undefined : await placesIn(ports, warehouse);
+  const within = warehouse === undefined ? warehouses : [warehouse];
+  const locations = within === undefined ? undefined : await placesInAny(ports, within);
   if (locations?.kind === 'unknown') return locations;
   const scope: Scope = {
     ...(sku === undefined ? {} : { sku }),
@@ -79,6 +82,17 @@ async function pageOf(
     kind: 'found',
     value: { items: read.value.slice(0, limit), more: read.value.length > limit },
   };
+}
+
+async function placesInAny(
+  ports: Ports,
+  warehouses: readonly WarehouseId[],
+): Promise<Read<readonly LocationId[]>> {
+  const reads = await Promise.all(warehouses.map((warehouse) => placesIn(ports, warehouse)));
+  const lost = reads.find((read) => read.kind === 'unknown');
+  if (lost?.kind === 'unknown') return lost;
+  const value = reads.flatMap((read) => (read.kind === 'found' ? read.value : []));
+  return { kind: 'found', value };
 }
 
 async function placesIn(

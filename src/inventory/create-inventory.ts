@@ -1,6 +1,7 @@
 /** Puts the use cases together. */
 import { changeLocation } from './change-location.ts';
 import type { Inventory } from './inventory.ts';
+import type { LocationDirectory } from './location-directory.ts';
 import { createLocationDirectory } from './location-directory.ts';
 import type { Load, Observe } from './observed.ts';
 import type { Ports } from './ports.ts';
@@ -13,6 +14,8 @@ export interface RunningInventory extends Inventory {
   /** Resolves when no movement is under way any more. */
   readonly idle: () => Promise<void>;
   readonly load: () => Load;
+  /** Where locations are, as decisions see them. */
+  readonly places: LocationDirectory['known'];
   /** Enters in the ledger what was left behind, of at most so many SKUs. */
   readonly settleSome: Settlement['some'];
 }
@@ -32,6 +35,7 @@ export function createInventory(
   return {
     ...createQueries(ports, directory, settlement),
     settleSome: settlement.some,
+    places: directory.known,
     post: path.post,
     reverse: async ({ original, ...envelope }) => {
       const found = await movementOf(ports, original);

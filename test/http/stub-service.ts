@@ -43,11 +43,16 @@ export interface Script {
 }
 
 /** What an app is told of limits where none is at stake. */
-export function unlimited(): Pick<AppParts, 'limits' | 'trustProxy' | 'onAnswered'> {
+export function unlimited(): Pick<
+  AppParts,
+  'limits' | 'trustProxy' | 'onAnswered' | 'tableWithin'
+> {
   return {
     limits: { perKey: 0, perAddress: 0, underWay: createUnderWay() },
     trustProxy: 0,
     onAnswered: () => undefined,
+    // Nobody comes with warehouses of their own.
+    tableWithin: unscripted,
   };
 }
 

@@ -1,0 +1,38 @@
+/** The table of operations for keys with warehouses of their own: made once for each set of them. */
+import { LRUCache } from 'lru-cache';
+import type { WarehouseId } from '../domain/ids.ts';
+import {
+  countsWithin,
+  cycleCountsWithin,
+  receivingWithin,
+} from '../inventory/desks-within-reach.ts';
+import type { LocationDirectory } from '../inventory/location-directory.ts';
+import { reachOf } from '../inventory/reach.ts';
+import { inventoryWithin } from '../inventory/within-reach.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { EdgeServices } from './routes.ts';
+import { endpoints } from './routes.ts';
+
+const tablesKept = 500;
+
+export function createTableWithin(
+  services: EdgeServices,
+  places: LocationDirectory['known'],
+): (warehouses: readonly WarehouseId[]) => readonly Endpoint[] {
+  const tables = new LRUCache<string, readonly Endpoint[]>({ max: tablesKept });
+  return (warehouses) => {
+    const name = JSON.stringify(warehouses.toSorted());
+    const kept = tables.get(name);
+    if (kept !== undefined) return kept;
+    const reach = reachOf(warehouses, places);
+    const table = endpoints({
+      ...services,
+      inventory: inventoryWithin(reach, services.inventory),
+      receiving: receivingWithin(reach, services.receiving),
+      stockCounts: countsWithin(reach, services.stockCounts),
+      cycleCounts: cycleCountsWithin(reach, services.cycleCounts),
+    });
+    tables.set(name, table);
+    return table;
+  };
+}
