@@ -26,7 +26,7 @@ interface Shape<T> {
 }
 
 /** @returns the parts of these that lie within, in their order. */
-export async function partsOf<T>(
+async function partsOf<T>(
   reach: Reach,
   values: readonly T[],
   { locations, part }: Shape<T>,
