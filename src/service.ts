@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Settings } from './config.ts';
 import { SettingsError, isLoopback } from './config.ts';
-import { cycleCountActor, reconcileActor, sagaActor } from './domain/ids.ts';
+import { cycleCountActor, holdsActor, reconcileActor, sagaActor } from './domain/ids.ts';
 import type { AppParts } from './http/app.ts';
 import { createApp } from './http/app.ts';
 import { adminName, authentication } from './http/auth.ts';
@@ -27,6 +27,8 @@ import { createCycleCounts } from './inventory/cycle-counts.ts';
 import type { Readiness } from './inventory/inventory.ts';
 import type { Deliver } from './inventory/reminder-delivery.ts';
 import type { Report, ReminderEvent } from './inventory/reminder-events.ts';
+import type { LapsedHolds } from './inventory/lapsed-holds.ts';
+import { createLapsedHolds } from './inventory/lapsed-holds.ts';
 import type { Reconciler } from './inventory/reconcile.ts';
 import { createReconciler } from './inventory/reconcile.ts';
 import type { ReminderLoop } from './inventory/reminder-loop.ts';
@@ -85,7 +87,8 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   });
   const cycleCounts = cycleCountsOn(store, reminders, sagas, report);
   const reconciler = reconcilerOn(store, reminders, sagas, inventory);
-  const deliverers = deliverersFor(settings, { sagas, cycleCounts, reconciler });
+  const lapsedHolds = lapsedHoldsOn(store, reminders, inventory, settings.webhook);
+  const deliverers = deliverersFor(settings, { sagas, cycleCounts, reconciler, lapsedHolds });
   const loop = createReminderLoop({ ports, deliverers, report });
   const stopping = new AbortController();
   let isPrepared = false;
@@ -116,7 +119,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     if (!done) return;
     loop.start();
     sagas.start();
-    void reconciler.arm();
+    void Promise.all([reconciler.arm(), lapsedHolds?.arm()]);
   });
   return {
     url: urlOf(http, tls !== undefined),
@@ -163,6 +166,19 @@ function reconcilerOn(
   return createReconciler({ reminders, store: store.reminders, settleSome, resumeAbandoned });
 }
 
+/** Nobody is to be told where there is no webhook. */
+function lapsedHoldsOn(
+  { reminders: store, readLapsedHolds: readStanding, ports: { ledger } }: Store,
+  reminders: Reminders,
+  { settledThrough }: RunningInventory,
+  webhook: Settings['webhook'],
+): LapsedHolds | undefined {
+  if (webhook === undefined) return undefined;
+  const tell = webhookDeliverer(webhook);
+  const parts = { reminders, store, readStanding, ledger, settledThrough };
+  return createLapsedHolds({ ...parts, webhook: tell });
+}
+
 /** A stop says first that nothing more should be sent here. */
 function readinessOf(store: Store, stopping: AbortSignal, isPrepared: () => boolean): Readiness {
   return {
@@ -206,10 +222,12 @@ function deliverersFor(
     sagas,
     cycleCounts,
     reconciler,
+    lapsedHolds,
   }: {
     readonly sagas: SagaService;
     readonly cycleCounts: CycleCounts;
     readonly reconciler: Reconciler;
+    readonly lapsedHolds: LapsedHolds | undefined;
   },
 ): ReadonlyMap<Receiver, Deliver> {
   const deliverers = new Map<Receiver, Deliver>([
@@ -217,6 +235,7 @@ function deliverersFor(
     [cycleCountActor, cycleCounts.deliver],
     [reconcileActor, reconciler.deliver],
   ]);
+  if (lapsedHolds !== undefined) deliverers.set(holdsActor, lapsedHolds.deliver);
   if (webhook !== undefined) deliverers.set('webhook', webhookDeliverer(webhook));
   return deliverers;
 }

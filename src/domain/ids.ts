@@ -28,6 +28,8 @@ const skuLength = 64;
 export const service = '~stockroom' as Actor;
 /** Under whose name the alarms of sagas stand. */
 export const sagaActor = '~saga' as Actor;
+/** Under whose name the webhook is told which holds have lapsed. */
+export const holdsActor = '~holds' as Actor;
 /** Under whose name the service looks after what was left behind. */
 export const reconcileActor = '~reconcile' as Actor;
 /** Under whose name the counts stand that are opened again and again. */

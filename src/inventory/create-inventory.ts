@@ -18,6 +18,8 @@ export interface RunningInventory extends Inventory {
   readonly places: LocationDirectory['known'];
   /** Enters in the ledger what was left behind, of at most so many SKUs. */
   readonly settleSome: Settlement['some'];
+  /** The instant up to which every movement is in the ledger, after healing what is older. */
+  readonly settledThrough: Settlement['through'];
 }
 
 /**
@@ -35,6 +37,7 @@ export function createInventory(
   return {
     ...createQueries(ports, directory, settlement),
     settleSome: settlement.some,
+    settledThrough: settlement.through,
     places: directory.known,
     post: path.post,
     reverse: async ({ original, ...envelope }) => {

@@ -2,6 +2,7 @@
 import type { ApiKeyStore } from '../inventory/api-key-ports.ts';
 import type { ReadBacklog } from '../inventory/backlog.ts';
 import type { CountStore } from '../inventory/count-ports.ts';
+import type { ReadLapsedHolds } from '../inventory/lapsed-holds.ts';
 import type { OrderStore, ReceiptStore, SkuCatalogue } from '../inventory/order-ports.ts';
 import type { Ports } from '../inventory/ports.ts';
 import type { Readiness } from '../inventory/inventory.ts';
@@ -14,6 +15,7 @@ import { createClient, maxTimeMS } from './client.ts';
 import { countsOf } from './count-documents.ts';
 import { createCountStore } from './count-store.ts';
 import { collectionsOf } from './documents.ts';
+import { createReadLapsedHolds } from './lapsed-holds.ts';
 import { createLedger } from './ledger.ts';
 import { createLedgerMark, ensureLedgerMark } from './ledger-mark.ts';
 import { createLocationStore } from './location-store.ts';
@@ -35,6 +37,7 @@ export interface Store extends Readiness {
   readonly receipts: ReceiptStore;
   readonly catalogue: SkuCatalogue;
   readonly readBacklog: ReadBacklog;
+  readonly readLapsedHolds: ReadLapsedHolds;
   readonly poolUse: () => PoolUse;
   /** Makes collections and indexes; rejects while the database cannot be reached. */
   readonly prepare: () => Promise<void>;
@@ -65,6 +68,7 @@ export function openStore(uri: string, database: string): Store {
     receipts: createReceiptStore(receipts),
     catalogue: createSkuCatalogue(skus),
     readBacklog: createReadBacklog(db, reminderStore),
+    readLapsedHolds: createReadLapsedHolds(skus),
     poolUse,
     prepare: async () => {
       // A client whose first connection failed stays closed until it is told to connect again.
