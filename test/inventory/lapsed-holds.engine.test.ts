@@ -160,7 +160,11 @@ describe('the round of lapsed holds', () => {
     await standing('endless', null);
     await standing('longago', ago(90));
     // A hold that lives beside one that has lapsed.
-    const beside = { ...(await holdOf('lapsed')), id: reservationId('beside'), expiresAt: null };
+    const beside = {
+      ...(await holdOf('lapsed')),
+      id: reservationId('beside'),
+      expiresAt: new Date(now + minuteMs),
+    };
     await skus.updateOne({ _id: sku('lapsed') }, { $push: { reservations: beside } });
     expect(await run(rounds())).toEqual({ kind: 'done' });
     expect(since(before)).toEqual(named('pruned', 'lapsed'));
