@@ -6,7 +6,7 @@ import type { CountAnswer, CountSummary, EndCount, StockCounts } from './count-p
 import type { CycleCounts, StandingCycleCount } from './cycle-counts.ts';
 import type { Receiving } from './order-ports.ts';
 import type { Reach, Sees } from './reach.ts';
-import { filled, partOf } from './within-reach.ts';
+import { answerWithin, filled, partOf } from './within-reach.ts';
 
 const receiptShape = {
   locations: ({ lines }: Receipt) => lines.map(({ location }) => location),
@@ -25,7 +25,8 @@ export function receivingWithin(reach: Reach, receiving: Receiving): Receiving {
       const standing = await receiving.receipt(request.number, request.receipt);
       if (standing.kind !== 'ok') return standing;
       const touched = receiptShape.locations(standing.value);
-      return (await reach.refuseBeyond(touched)) ?? receiving.reverse(request);
+      const refusal = await reach.refuseBeyond(touched);
+      return refusal ?? answerWithin(reach, await receiving.reverse(request));
     },
     receipt: async (number, id) => partOf(reach, await receiving.receipt(number, id), receiptShape),
     receipts: (query) =>

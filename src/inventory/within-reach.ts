@@ -11,7 +11,7 @@
 import { locationsOf } from '../domain/action.ts';
 import type { LocationId } from '../domain/ids.ts';
 import type { Movement } from '../domain/movement.ts';
-import type { ActionAnswer, Page, QueryAnswer, SkuView } from './answer.ts';
+import type { ActionAnswer, Page, QueryAnswer, Refused, SkuView, Unavailable } from './answer.ts';
 import type { Inventory, LocationAction } from './inventory.ts';
 import type { Reach, Sees } from './reach.ts';
 import { beyond } from './reach.ts';
@@ -147,8 +147,10 @@ function changesWithin(reach: Reach, inventory: Inventory): Pick<Inventory, 'pos
         const held = await inventory.reservation(sku, change.reservation);
         if (held.kind === 'unavailable' || held.kind === 'refused') return held;
         const outside =
-          held.kind === 'ok' && (await reach.refuseBeyond([held.value.location])) !== undefined;
-        if (outside) return unknownReservation(change.reservation);
+          held.kind === 'ok' ? await reach.refuseBeyond([held.value.location]) : undefined;
+        // Only a place that was looked up makes the hold unknown; where it could not be, nobody knows.
+        if (outside?.kind === 'unavailable') return outside;
+        if (outside !== undefined) return unknownReservation(change.reservation);
       }
       return answerWithin(reach, await inventory.post(action));
     },
@@ -169,16 +171,20 @@ function unknownReservation(
 }
 
 /** A refusal for want of stock names other locations; those beyond are left out. */
-async function answerWithin<A extends ActionAnswer | { readonly kind: 'not-found' }>(
+export async function answerWithin<A extends { readonly kind: string }>(
   reach: Reach,
-  answer: A,
-): Promise<A | ActionAnswer> {
-  if (answer.kind !== 'refused' || answer.refusal.code !== 'insufficient-stock') return answer;
+  answer: A | Refused,
+): Promise<A | Refused | Unavailable> {
+  if (!isRefused(answer) || answer.refusal.code !== 'insufficient-stock') return answer;
   const { refusal } = answer;
   const sees = await reach.seeing(refusal.locations.map(({ location }) => location));
   if (sees.kind === 'unknown') return unavailable(sees.cause);
   const locations = refusal.locations.filter(({ location }) => sees.value(location));
   return { kind: 'refused', refusal: { ...refusal, locations } };
+}
+
+function isRefused(answer: { readonly kind: string } | Refused): answer is Refused {
+  return answer.kind === 'refused';
 }
 
 function placesWithin(
