@@ -29,6 +29,7 @@ import type { Deliver } from './inventory/reminder-delivery.ts';
 import type { Report, ReminderEvent } from './inventory/reminder-events.ts';
 import type { LapsedHolds } from './inventory/lapsed-holds.ts';
 import { createLapsedHolds } from './inventory/lapsed-holds.ts';
+import type { Recorded } from './inventory/ports.ts';
 import type { Reconciler } from './inventory/reconcile.ts';
 import { createReconciler } from './inventory/reconcile.ts';
 import type { ReminderLoop } from './inventory/reminder-loop.ts';
@@ -55,6 +56,7 @@ export interface Service {
 }
 
 const prepareAgainMs = 500;
+const armAgainMs = 5_000;
 
 /**
  * Listens at once, whether the database is there or not: until it is, requests are answered 503.
@@ -119,7 +121,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     if (!done) return;
     loop.start();
     sagas.start();
-    void Promise.all([reconciler.arm(), lapsedHolds?.arm()]);
+    armOwn([reconciler.arm, lapsedHolds?.arm], logger, stopping.signal);
   });
   return {
     url: urlOf(http, tls !== undefined),
@@ -264,6 +266,24 @@ function builtConsole(): string {
     folder = above;
   }
   return path.join(folder, 'dist', 'console');
+}
+
+/** Sets the service's own alarms; where the database cannot be asked now, again a little later. */
+function armOwn(
+  alarms: readonly ((() => Promise<Recorded>) | undefined)[],
+  logger: Logger,
+  stopping: AbortSignal,
+): void {
+  for (const arm of alarms) {
+    const attempt = async (): Promise<void> => {
+      while (arm !== undefined && !stopping.aborted && (await arm()).kind === 'unknown') {
+        await pause(armAgainMs, undefined, { signal: stopping }).catch(() => undefined);
+      }
+    };
+    attempt().catch((err: unknown) => {
+      logger.error({ err }, 'an alarm of the service could not be set');
+    });
+  }
 }
 
 async function stopAll({

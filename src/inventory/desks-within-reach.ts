@@ -24,6 +24,9 @@ export function receivingWithin(reach: Reach, receiving: Receiving): Receiving {
     reverse: async (request) => {
       const standing = await receiving.receipt(request.number, request.receipt);
       if (standing.kind !== 'ok') return standing;
+      // One that lies wholly elsewhere is as one that is not there.
+      const shown = await partOf(reach, standing, receiptShape);
+      if (shown.kind !== 'ok') return shown;
       const touched = receiptShape.locations(standing.value);
       const refusal = await reach.refuseBeyond(touched);
       return refusal ?? answerWithin(reach, await receiving.reverse(request));
@@ -71,6 +74,8 @@ export function countsWithin(reach: Reach, counts: StockCounts): StockCounts {
   ): Promise<CountAnswer> => {
     const standing = await counts.count(request.id);
     if (standing.kind !== 'ok') return standing;
+    const shown = await partOf(reach, standing, countShape);
+    if (shown.kind !== 'ok') return shown;
     return (await reach.refuseBeyond(countShape.locations(standing.value))) ?? end(request);
   };
   return {

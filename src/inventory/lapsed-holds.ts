@@ -115,14 +115,14 @@ async function drain(
   return armed.kind === 'unknown' ? { kind: 'failed', cause: armed.cause } : { kind: 'done' };
 }
 
-/** The first hold names the part, so that a part that comes again has the same id. */
+/** A part that comes again has the same id; one that tells of other holds has another. */
 function tell(
   { webhook }: LapsedHoldParts,
   delivery: Delivery,
   holds: readonly LapsedHold[],
   signal: AbortSignal,
 ): Promise<Delivered> {
-  const deliveryId = uuidOf(holds[0]?.id ?? '', delivery.deliveryId);
+  const deliveryId = uuidOf(holds.map(({ id }) => id).join(), delivery.deliveryId);
   const said = holds.map(({ expiresAt, ...hold }) => ({
     ...hold,
     expiresAt: new Date(expiresAt).toISOString(),

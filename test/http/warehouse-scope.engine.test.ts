@@ -344,15 +344,15 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'POST /v1/purchase-orders/{number}/receipts/{id}/reverse': {
     ask: send('POST', (side) => `${receiptPath(side)}/reverse`),
-    far: 403,
+    far: 404,
   },
   'POST /v1/stock-counts/{id}/close': {
     ask: send('POST', (side) => `${countPath(side)}/close`),
-    far: 403,
+    far: 404,
   },
   'POST /v1/stock-counts/{id}/cancel': {
     ask: send('POST', (side) => `${countPath(side)}/cancel`),
-    far: 403,
+    far: 404,
   },
   'POST /v1/purchase-orders/{number}/close': {
     ask: send('POST', () => '/v1/purchase-orders/PO/close'),
@@ -438,6 +438,27 @@ describe('what a key of one warehouse is shown', () => {
     const { status, body } = await scoped.move(ship);
     expect(status).toBe(409);
     expect(JSON.stringify(body)).not.toContain('FAR');
+  });
+
+  it('is no other location either where a receipt cannot be sent back', async () => {
+    const { client } = service;
+    const scoped = await holder('back_office', ['W1']);
+    await client.put('/v1/skus/BACK', { description: 'sent back' });
+    await client.move({ type: 'receive', sku: 'BACK', location: 'FAR', quantity: 9 });
+    await client.send('POST', '/v1/purchase-orders', {
+      body: { number: 'BACK', supplier: 'S', lines: [{ line: 1, sku: 'BACK', ordered: 5 }] },
+      key: freshKey(),
+    });
+    const made = await client.send('POST', '/v1/purchase-orders/BACK/receipts', {
+      body: { lines: [{ line: 1, location: 'NEAR', quantity: 5 }] },
+      key: freshKey(),
+    });
+    const { id } = idShown.parse(made.body);
+    await client.move({ type: 'ship', sku: 'BACK', location: 'NEAR', quantity: 5 });
+    const path = `/v1/purchase-orders/BACK/receipts/${id}/reverse`;
+    const reversed = await scoped.send('POST', path, { key: freshKey() });
+    expect(reversed).toMatchObject({ status: 409, body: { code: 'insufficient-stock' } });
+    expect(JSON.stringify(reversed.body)).not.toContain('FAR');
   });
 
   it('is an export of its own lines', async () => {

@@ -227,5 +227,14 @@ describe('the round of lapsed holds', () => {
     expect(parts.map((part) => part.holds.length)).toEqual([500, 400]);
     expect(new Set(parts.map(({ id }) => id)).size).toBe(2);
     expect(new Set(parts.flatMap((part) => part.holds)).size).toBe(900);
+    // The round comes again after one of the first part was pruned: other holds, other ids.
+    await skus.updateOne(
+      { _id: sku('many') },
+      { $pull: { reservations: { id: reservationId('m5') } } },
+    );
+    await run(rounds());
+    const again = tellings().slice(before + 2);
+    expect(again.map((part) => part.holds.length)).toEqual([500, 399]);
+    expect(new Set([...parts, ...again].map(({ id }) => id)).size).toBe(4);
   });
 });
