@@ -10,6 +10,7 @@ import type { AppParts } from './http/app.ts';
 import { createApp } from './http/app.ts';
 import { adminName, authentication } from './http/auth.ts';
 import { consoleFiles } from './http/console.ts';
+import type { Endpoint } from './http/endpoint.ts';
 import type { EdgeServices } from './http/routes.ts';
 import { endpoints } from './http/routes.ts';
 import { createTableWithin } from './http/table-within.ts';
@@ -94,9 +95,9 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   const loop = createReminderLoop({ ports, deliverers, report });
   const stopping = new AbortController();
   let isPrepared = false;
-  const apiKeys = createApiKeys(apiKeyPorts(store), adminName);
+  const open = (table: readonly Endpoint[]) => closedUntil(() => isPrepared, table);
   const services: EdgeServices = {
-    apiKeys,
+    apiKeys: createApiKeys(apiKeyPorts(store), adminName),
     inventory,
     reminders,
     purchaseOrders: sagas.purchaseOrders,
@@ -108,9 +109,9 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     requestDeadlineMs: settings.requestDeadlineMs,
   };
   const http = await listen(settings, logger, {
-    table: closedUntil(() => isPrepared, endpoints(services)),
-    tableWithin: createTableWithin(services, inventory.places),
-    authenticate: authentication(settings.adminApiKey, apiKeys),
+    table: open(endpoints(services)),
+    tableWithin: createTableWithin(services, inventory.places, open),
+    authenticate: authentication(settings.adminApiKey, services.apiKeys),
     files: consoleFiles(builtConsole()),
     underWay,
     metrics,

@@ -15,9 +15,11 @@ import { endpoints } from './routes.ts';
 
 const tablesKept = 500;
 
+/** @param open closes what may not be asked yet. */
 export function createTableWithin(
   services: EdgeServices,
   places: LocationDirectory['known'],
+  open: (table: readonly Endpoint[]) => readonly Endpoint[],
 ): (warehouses: readonly WarehouseId[]) => readonly Endpoint[] {
   const tables = new LRUCache<string, readonly Endpoint[]>({ max: tablesKept });
   return (warehouses) => {
@@ -25,13 +27,14 @@ export function createTableWithin(
     const kept = tables.get(name);
     if (kept !== undefined) return kept;
     const reach = reachOf(warehouses, places);
-    const table = endpoints({
+    const made = endpoints({
       ...services,
       inventory: inventoryWithin(reach, services.inventory),
       receiving: receivingWithin(reach, services.receiving),
       stockCounts: countsWithin(reach, services.stockCounts),
       cycleCounts: cycleCountsWithin(reach, services.cycleCounts),
     });
+    const table = open(made);
     tables.set(name, table);
     return table;
   };

@@ -56,8 +56,7 @@ export function createApiKeys({ apiKeys, mark }: ApiKeyPorts, reserved: Actor): 
       if (known !== undefined) return known;
       const pending = asking.get(digest) ?? askHolder(apiKeys, digest);
       asking.set(digest, pending);
-      const found = await pending;
-      asking.delete(digest);
+      const found = await pending.finally(() => asking.delete(digest));
       if (found.kind !== 'unknown') remembered.set(digest, found);
       return found;
     },

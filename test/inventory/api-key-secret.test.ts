@@ -39,4 +39,31 @@ describe('a secret', () => {
     expect(await keys.holder('stk_nonsense')).toEqual({ kind: 'missing' });
     await expect(keys.holder(makeSecret())).rejects.toThrow('asked');
   });
+
+  it('is asked for again after a look-up that failed in a way of its own', async () => {
+    let asked = 0;
+    const failing = () => {
+      asked += 1;
+      return Promise.reject(new Error('a defect'));
+    };
+    const keys = createApiKeys(
+      {
+        apiKeys: {
+          insert: failing,
+          bySecret: failing,
+          find: failing,
+          list: failing,
+          revoke: failing,
+          rotate: failing,
+          isAnyValid: failing,
+        },
+        mark: { read: failing, advance: failing },
+      },
+      actor,
+    );
+    const secret = makeSecret();
+    await expect(keys.holder(secret)).rejects.toThrow('a defect');
+    await expect(keys.holder(secret)).rejects.toThrow('a defect');
+    expect(asked).toBe(2);
+  });
 });
