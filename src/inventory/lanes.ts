@@ -31,11 +31,11 @@ export interface Lanes<K, T> {
 
 /**
  * @param serve works through one lane until `take` gives an empty batch; it answers for its
- *   failures itself and never rejects.
+ *   failures itself and never rejects. `waiting` tells how much the next batch could take.
  */
 export function createLanes<K, T>(
   rules: LaneRules<T>,
-  serve: (key: K, take: Take<T>) => Promise<void>,
+  serve: (key: K, take: Take<T>, waiting: () => number) => Promise<void>,
 ): Lanes<K, T> {
   const waiting = new Map<K, T[]>();
   const serving = new Set<Promise<void>>();
@@ -61,7 +61,11 @@ export function createLanes<K, T>(
       return true;
     }
     waiting.set(key, [work]);
-    const served = serve(key, () => take(key)).finally(() => serving.delete(served));
+    const served = serve(
+      key,
+      () => take(key),
+      () => waiting.get(key)?.length ?? 0,
+    ).finally(() => serving.delete(served));
     serving.add(served);
     return true;
   }

@@ -17,7 +17,8 @@
  *  8. Every request is answered by its deadline, and its key stays safe to send again.
  *  9. The last known state saves the read of a batch that it accepts whole; nothing else rests on
  *     it, since 4 asks for a read.
- * 10. A batch's ledger entries go out while the next is decided and claimed; the next write waits.
+ * 10. A batch's ledger entries go out while the next is decided and claimed, where enough waits to
+ *     make one; the next write waits for them.
  */
 import type { Action } from '../domain/action.ts';
 import { locationsOf, reservationOf } from '../domain/action.ts';
@@ -68,6 +69,8 @@ interface Lane {
   readonly directory: LocationDirectory;
   readonly known: KnownStates;
   readonly observe: Observe;
+  /** How many requests wait for the next batch. */
+  readonly waiting: () => number;
   /** Resolves when the ledger entries of the batch before are in, or have been seen to. */
   entering: Promise<void>;
 }
@@ -91,8 +94,11 @@ export function createMutationPath(
     actions: { ...ports.actions, claim: inBulk(bulkRules, ports.actions.claim) },
     ledger: { ...ports.ledger, record: inBulk(bulkRules, ports.ledger.record) },
   };
-  const lanes = createLanes<Sku, Ticket>({ waitingLimit, mayJoin }, async (sku, take) =>
-    serve({ sku, ports: bulk, directory, known, observe, entering: Promise.resolve() }, take),
+  const lanes = createLanes<Sku, Ticket>({ waitingLimit, mayJoin }, async (sku, take, waiting) =>
+    serve(
+      { sku, ports: bulk, directory, known, observe, waiting, entering: Promise.resolve() },
+      take,
+    ),
   );
   return {
     post: async (action) => {
@@ -324,9 +330,16 @@ async function write(lane: Lane, current: SkuRead, plan: Plan): Promise<Attempt>
   for (const { ticket } of plan.accepted) ticket.isEntering = true;
   const isWhole = through.value === current.state.movementCount;
   lane.entering = enter(lane, plan, at, isWhole ? after.version : undefined);
-  // Against other processes few large batches win: what comes meanwhile joins the next.
-  if (lane.known.isContended(lane.sku)) await lane.entering;
+  if (!isWorthOverlapping(lane, plan.accepted.length)) await lane.entering;
   return { kind: 'settled' };
+}
+
+/**
+ * One large batch costs less than two small ones. Callers who are answered come back, and join what
+ * waits, unless what waits is large already; against other processes only the largest win.
+ */
+function isWorthOverlapping({ known, sku, waiting }: Lane, written: number): boolean {
+  return !known.isContended(sku) && 2 * waiting() >= written;
 }
 
 /** Ledger entries, then answers. @param wholeAt the version that they make whole in the ledger. */

@@ -17,14 +17,19 @@ function door(): Door {
 
 /** Lanes whose every batch waits for its door. */
 function recording(batchLimit: number, waitingLimit = 100) {
-  const batches: { key: string; batch: readonly number[]; door: Door }[] = [];
+  const batches: {
+    key: string;
+    batch: readonly number[];
+    waiting: () => number;
+    door: Door;
+  }[] = [];
   const arrivals: (() => void)[] = [];
   const lanes = createLanes<string, number>(
     { waitingLimit, mayJoin: (batch) => batch.length < batchLimit },
-    async (key: string, take: Take<number>) => {
+    async (key: string, take: Take<number>, waiting: () => number) => {
       for (let batch = take(); batch.length > 0; batch = take()) {
         const gate = door();
-        batches.push({ key, batch, door: gate });
+        batches.push({ key, batch, waiting, door: gate });
         arrivals.splice(0).forEach((arrive) => {
           arrive();
         });
@@ -49,6 +54,18 @@ describe('a lane', () => {
     await begun(2);
     expect(batches[1]?.batch).toEqual([2, 3, 4]);
     batches[1]?.door.open();
+    await lanes.idle();
+  });
+
+  it('tells how much waits for the next batch, its own key alone', async () => {
+    const { lanes, batches, begun } = recording(10);
+    for (const work of [1, 2, 3]) lanes.enter('a', work);
+    lanes.enter('b', 4);
+    expect(batches.map(({ waiting }) => waiting())).toEqual([2, 0]);
+    for (const { door: gate } of batches) gate.open();
+    await begun(3);
+    expect(batches[2]?.waiting()).toBe(0);
+    batches[2]?.door.open();
     await lanes.idle();
   });
 
