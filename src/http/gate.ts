@@ -37,12 +37,12 @@ export function createGate(authenticate: Authenticate, limits: Limits): Gate {
       return unavailable({ kind: 'unavailable', retryAfterSeconds: 1, cause: asked.cause });
     }
     const { principal } = asked;
-    const wait = await perKey.take(principal.actor);
+    const wait = await perKey.take(() => principal.actor);
     return wait === undefined ? principal : rateLimited('key', wait);
   }
 
   return async (request) => {
-    const wait = await perAddress.take(countedAs(request.ip));
+    const wait = await perAddress.take(() => countedAs(request.ip));
     if (wait !== undefined) return turnedAway(rateLimited('address', wait));
     const work = limits.underWay.begin(request);
     if (work === undefined) return turnedAway(overloaded);

@@ -8,8 +8,11 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Problem } from './problem.ts';
 
 export interface RateLimit {
-  /** @returns in how many seconds to come again; undefined where the request may pass. */
-  readonly take: (who: string) => Promise<number | undefined>;
+  /**
+   * @param who is asked only where there is a limit: an address costs some work to read.
+   * @returns in how many seconds to come again; undefined where the request may pass.
+   */
+  readonly take: (who: () => string) => Promise<number | undefined>;
 }
 
 const windowSeconds = 60;
@@ -21,7 +24,7 @@ export function rateLimit(perMinute: number): RateLimit {
   return {
     take: async (who) => {
       try {
-        await limiter.consume(who);
+        await limiter.consume(who());
         return undefined;
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused;

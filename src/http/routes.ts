@@ -39,13 +39,14 @@ export interface EdgeServices {
 
 export function endpoints(services: EdgeServices): readonly Endpoint[] {
   const { inventory, reminders, requestDeadlineMs } = services;
+  // Most requests are movements, and Express looks at one path after the other.
   const described = [
+    ...movementEndpoints(inventory),
+    batchEndpoint(inventory, requestDeadlineMs),
     ...probeEndpoints(services.readiness, services.metrics),
     sessionEndpoint(),
     ...locationEndpoints(inventory),
     ...skuEndpoints(inventory),
-    ...movementEndpoints(inventory),
-    batchEndpoint(inventory, requestDeadlineMs),
     reversalEndpoint(inventory),
     ...reservationEndpoints(inventory),
     ...auditEndpoints(inventory),
