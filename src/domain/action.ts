@@ -1,5 +1,5 @@
 /** Actions: what a caller asks to happen to one SKU, already parsed. */
-import type { ActionId, Actor, Digest, LocationId, Sku } from './ids.ts';
+import type { ActionId, Actor, Digest, LocationId, Sku, WarehouseId } from './ids.ts';
 import type { Movement } from './movement.ts';
 import type { MovementReason } from './movement-type.ts';
 import type { Delta, Quantity } from './quantity.ts';
@@ -81,6 +81,8 @@ export interface Action<C extends Change = Change> {
   readonly operation: string;
   readonly digest: Digest;
   readonly change: C;
+  /** Those of the key that asks, where it has its own: a hold elsewhere is unknown to it. */
+  readonly warehouses?: readonly WarehouseId[];
   /**
    * A step of a saga: where the state refuses it, a `void` movement takes its id, so that the
    * refusal, once recorded, stays the outcome whoever tries the step again.

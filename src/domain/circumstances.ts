@@ -9,7 +9,7 @@ import type { SkuState } from './sku.ts';
 export interface Circumstances {
   /** The database's clock at the read that this decision rests on. */
   readonly now: Instant;
-  /** At least the locations that the action and the SKU's levels name, as far as they exist. */
+  /** At least those that the action, the SKU and `ended` name, as far as they exist. */
   readonly locations: KnownLocations;
   /** The movement of this very action, where it has been applied already. */
   readonly applied?: WindowMovement;

@@ -4,6 +4,8 @@
  * 1. A hold that has lapsed, was committed or was released stays so; each is told by its own name.
  * 2. A change is guarded only in what it takes more than before.
  * 3. What rests on a hold being alive says until when it does; the write holds it to that.
+ * 4. A hold beyond the warehouses of the key that asks is as one that never was. Where it is, is
+ *    judged here, since it may be moved until the write.
  */
 import type { Action, ReservationChange } from './action.ts';
 import type { Circumstances, Decision } from './circumstances.ts';
@@ -30,7 +32,12 @@ export function decideReservation(
   given: Circumstances,
 ): Decision {
   if (change.type === 'reserve') return reserve(state, action, change, given);
-  const held = state.reservations.find(({ id }) => id === change.reservation);
+  const { reservation } = change;
+  const held = state.reservations.find(({ id }) => id === reservation);
+  const known = held ?? given.ended?.get(reservation)?.reservation;
+  if (known === undefined || isBeyond(known.location, action, given)) {
+    return refuse({ code: 'unknown-reservation', reservation });
+  }
   if (held === undefined) return ended(change, given);
   if (!isLive(held, given.now)) {
     return refuse({ code: 'reservation-expired', reservation: held.id });
@@ -47,6 +54,11 @@ export function decideReservation(
         }),
       });
   }
+}
+
+function isBeyond(location: LocationId, { warehouses }: Action, { locations }: Circumstances) {
+  const place = locations.get(location);
+  return warehouses !== undefined && (place === undefined || !warehouses.includes(place.warehouse));
 }
 
 /** The hold is not in the document: the history tells what became of it. */

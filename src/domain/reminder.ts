@@ -36,6 +36,9 @@ export function parseReminderActor(text: string): Actor | undefined {
   return reminderActor.test(text) ? (text as Actor) : undefined;
 }
 
+/** The ids of the service's own reminders come from here on, behind those of all callers. */
+export const serviceIdsFrom = '~' as ReminderId;
+
 /** Only the service itself acts under such a name. */
 export function isServiceActor(actor: Actor): boolean {
   return actor.startsWith('~');

@@ -69,6 +69,7 @@ function make(apiKeys: ApiKeys): Endpoint {
             code: 'api-key-exists',
             detail: `A key was named ${body.name} before. Names of keys are not used again.`,
           });
+        case 'refused':
         case 'unavailable':
           return declined(made);
       }
@@ -106,6 +107,7 @@ function rotate(apiKeys: ApiKeys): Endpoint {
           return found(viewWithSecret(rotated));
         case 'not-found':
           return notFound;
+        case 'refused':
         case 'unavailable':
           return declined(rotated);
       }

@@ -22,6 +22,7 @@ import type { Answered, RequestRecord } from './request-log.ts';
 import { logTo, requestIdOf, whenDone } from './request-log.ts';
 import { respond } from './respond.ts';
 import { allowed, byPath } from './routes.ts';
+import { touching } from './touched.ts';
 
 export interface AppParts {
   readonly table: readonly Endpoint[];
@@ -146,7 +147,8 @@ async function serve(
       return problem(forbidden(principal.role));
     }
     const own = ownEndpoint(endpoint, principal, tableWithin);
-    return await own.serve({ request, response, principal, requestId: record.requestId });
+    const incoming = { request, response, principal, requestId: record.requestId };
+    return await touching(record, () => own.serve(incoming));
   } finally {
     work.end();
   }

@@ -11,7 +11,7 @@ import { csv, exportText, ndjson } from './export.ts';
 import { instantText } from './instant-text.ts';
 import { movementView } from './movement-view.ts';
 import { unavailable } from './problem.ts';
-import { found, pageOf, problem, queried } from './reply.ts';
+import { declined, found, pageOf, problem, queried } from './reply.ts';
 import {
   exportQuery,
   levelsQuery,
@@ -75,6 +75,7 @@ function wholeList(inventory: Inventory, form: ExportForm): KeyedEndpoint {
       const pages = inventory.exportMovements(query)[Symbol.asyncIterator]();
       const first = await pages.next();
       if (first.done === true) throw new TypeError('an export has at least one page');
+      if (first.value.kind === 'refused') return declined(first.value);
       if (first.value.kind === 'unknown') {
         const { cause } = first.value;
         return problem(unavailable({ kind: 'unavailable', retryAfterSeconds: 1, cause }));

@@ -1,7 +1,7 @@
 /** The forms in which a whole list of movements goes out, a page of them at a time. */
 import { stringify } from 'csv-stringify/sync';
 import type { Movement } from '../domain/movement.ts';
-import type { Read } from '../inventory/ports.ts';
+import type { ExportPage } from '../inventory/inventory.ts';
 import { instantText } from './instant-text.ts';
 import { movementView } from './movement-view.ts';
 
@@ -20,12 +20,14 @@ export interface ExportForm {
 export async function* exportText(
   form: ExportForm,
   first: readonly Movement[],
-  rest: AsyncIterator<Read<readonly Movement[]>>,
+  rest: AsyncIterator<ExportPage>,
 ): AsyncGenerator<string> {
   try {
     yield form.head + form.write(first);
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
       if (next.value.kind === 'unknown') throw new Error(next.value.cause);
+      if (next.value.kind === 'refused')
+        throw new TypeError('an export is refused at once or never');
       if (next.value.value.length > 0) yield form.write(next.value.value);
     }
   } finally {

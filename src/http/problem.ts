@@ -162,7 +162,7 @@ function refusalDetail(refusal: Exclude<Refusal, { readonly code: 'validation' }
     case 'insufficient-stock':
       return `${refusal.requested} asked for, ${refusal.available} available at ${refusal.location}.`;
     case 'forbidden':
-      return 'This key does not reach that location.';
+      return 'This lies beyond the warehouses of this key.';
     case 'level-limit':
       return `A level holds at most 1,000,000,000,000 base units; ${refusal.location} would hold more.`;
     case 'location-limit':

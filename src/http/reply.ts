@@ -99,7 +99,7 @@ export function pageOf<T, P>(
   show: (item: T) => unknown,
   headers: Headers = {},
 ): Answer {
-  const last = page.items.at(-1);
+  const last = page.last ?? page.items.at(-1);
   const nextCursor = page.more && last !== undefined ? writeCursor(list, place(last)) : null;
   return found({ items: page.items.map(show), nextCursor }, headers);
 }

@@ -12,6 +12,8 @@ export interface RequestRecord {
   keyId?: string;
   /** Those of the key, where it has warehouses of its own. */
   warehouses?: readonly string[];
+  /** Those that such a key touched or asked for, beyond its own too. */
+  touched?: readonly string[];
   /** The code of the problem that was answered, and what it is due to. */
   code?: string;
   cause?: string;

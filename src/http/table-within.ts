@@ -1,10 +1,12 @@
 /** The table of operations for keys with warehouses of their own: made once for each set of them. */
 import { LRUCache } from 'lru-cache';
 import type { WarehouseId } from '../domain/ids.ts';
+import { apiKeysWithin } from '../inventory/api-keys-within-reach.ts';
 import {
   countsWithin,
   cycleCountsWithin,
   receivingWithin,
+  remindersWithin,
 } from '../inventory/desks-within-reach.ts';
 import type { LocationDirectory } from '../inventory/location-directory.ts';
 import { reachOf } from '../inventory/reach.ts';
@@ -12,6 +14,7 @@ import { inventoryWithin } from '../inventory/within-reach.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { EdgeServices } from './routes.ts';
 import { endpoints } from './routes.ts';
+import { touch } from './touched.ts';
 
 const tablesKept = 500;
 
@@ -26,9 +29,11 @@ export function createTableWithin(
     const name = JSON.stringify(warehouses.toSorted());
     const kept = tables.get(name);
     if (kept !== undefined) return kept;
-    const reach = reachOf(warehouses, places);
+    const reach = reachOf(warehouses, places, touch);
     const made = endpoints({
       ...services,
+      apiKeys: apiKeysWithin(reach, services.apiKeys),
+      reminders: remindersWithin(services.reminders),
       inventory: inventoryWithin(reach, services.inventory),
       receiving: receivingWithin(reach, services.receiving),
       stockCounts: countsWithin(reach, services.stockCounts),

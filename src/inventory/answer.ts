@@ -64,8 +64,10 @@ export type QueryAnswer<T> = Ok<T> | NotFound | Refused | Unavailable;
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Whether more follow the last item. */
+  /** Whether more follow. */
   readonly more: boolean;
+  /** The entry that the next page follows, where that is not the last item: it is not shown. */
+  readonly last?: T;
 }
 
 export interface LevelView {

@@ -1,9 +1,16 @@
 /** What API keys need from the world, and what they are asked. Types only. */
 import type { ApiKey, ApiKeyId, Role } from '../domain/api-key.ts';
 import type { Actor, Instant, WarehouseId } from '../domain/ids.ts';
-import type { NotFound, Page, QueryAnswer, Unavailable } from './answer.ts';
+import type { NotFound, Page, QueryAnswer, Refused, Unavailable } from './answer.ts';
 import type { SecretDigest } from './api-key-secret.ts';
 import type { Lookup, Read, Unknown } from './ports.ts';
+
+export interface ListApiKeys {
+  /** Only those that reach no further than these. */
+  readonly within?: readonly WarehouseId[];
+  readonly after?: Actor;
+  readonly limit: number;
+}
 
 export interface StampedKey {
   readonly key: ApiKey;
@@ -21,10 +28,7 @@ export interface ApiKeyStore {
   readonly bySecret: (secret: SecretDigest) => Promise<Lookup<StampedKey>>;
   readonly find: (id: ApiKeyId) => Promise<Lookup<ApiKey>>;
   /** In the order of their names. */
-  readonly list: (query: {
-    readonly after?: Actor;
-    readonly limit: number;
-  }) => Promise<Read<readonly ApiKey[]>>;
+  readonly list: (query: ListApiKeys) => Promise<Read<readonly ApiKey[]>>;
   /** Again the same: it stays revoked since the first time. */
   readonly revoke: (id: ApiKeyId) => Promise<Lookup<ApiKey>>;
   /** The new secret holds at once, those before it for so long from now. */
@@ -55,17 +59,14 @@ export interface KeyWithSecret {
 export interface ApiKeys {
   readonly make: (
     wanted: NewApiKey,
-  ) => Promise<KeyWithSecret | { readonly kind: 'exists' } | Unavailable>;
+  ) => Promise<KeyWithSecret | { readonly kind: 'exists' } | Refused | Unavailable>;
   readonly rotate: (
     id: ApiKeyId,
     graceSeconds: number,
-  ) => Promise<KeyWithSecret | NotFound | Unavailable>;
+  ) => Promise<KeyWithSecret | NotFound | Refused | Unavailable>;
   readonly revoke: (id: ApiKeyId) => Promise<QueryAnswer<ApiKey>>;
   readonly key: (id: ApiKeyId) => Promise<QueryAnswer<ApiKey>>;
-  readonly keys: (query: {
-    readonly after?: Actor;
-    readonly limit: number;
-  }) => Promise<QueryAnswer<Page<ApiKey>>>;
+  readonly keys: (query: ListApiKeys) => Promise<QueryAnswer<Page<ApiKey>>>;
   /** Who the holder of a secret is; `missing` where it opens nothing. */
   readonly holder: (secret: string) => Promise<Lookup<ApiKey>>;
 }

@@ -43,8 +43,8 @@ export function createApiKeys({ apiKeys, mark }: ApiKeyPorts, reserved: Actor): 
     },
     revoke: async (id) => queried(await apiKeys.revoke(id)),
     key: async (id) => queried(await apiKeys.find(id)),
-    keys: async ({ after, limit }) => {
-      const read = await apiKeys.list({ limit: limit + 1, ...(after && { after }) });
+    keys: async ({ limit, ...query }) => {
+      const read = await apiKeys.list({ ...query, limit: limit + 1 });
       if (read.kind === 'unknown') return unavailable(read.cause);
       const items = read.value.slice(0, limit);
       return { kind: 'ok', value: { items, more: read.value.length > limit } };

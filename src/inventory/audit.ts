@@ -1,7 +1,9 @@
 /** What an auditor asks of all SKUs: what moved, when, by whom. */
-import type { Actor, Instant, LocationId, Sku, WarehouseId } from '../domain/ids.ts';
+import type { Actor, Instant, Sku, WarehouseId } from '../domain/ids.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { MovementType } from '../domain/movement-type.ts';
+import type { Page } from './answer.ts';
+import { placesIn } from './places.ts';
 import type { MovementPlace, MovementSearch, Ports, Read } from './ports.ts';
 import type { Stride } from './search-backwards.ts';
 import { firstStride, searchBackwards } from './search-backwards.ts';
@@ -19,13 +21,8 @@ export interface FindMovements {
   readonly to?: Instant;
 }
 
-export interface MovementPage {
-  readonly items: readonly Movement[];
-  readonly more: boolean;
-}
+export type MovementPage = Page<Movement>;
 
-/** How many locations of a warehouse a search can name. */
-const locationsLimit = 10_000;
 const exportPageSize = 1_000;
 
 export function placeOf({ at, sku, ordinal }: Movement): MovementPlace {
@@ -54,7 +51,7 @@ async function scopeOf(
   const settled = await settlement.through();
   if (settled.kind === 'unknown') return settled;
   const within = warehouse === undefined ? warehouses : [warehouse];
-  const locations = within === undefined ? undefined : await placesInAny(ports, within);
+  const locations = within === undefined ? undefined : await placesIn(ports.locations, within);
   if (locations?.kind === 'unknown') return locations;
   const scope: Scope = {
     ...(sku === undefined ? {} : { sku }),
@@ -82,27 +79,6 @@ async function pageOf(
     kind: 'found',
     value: { items: read.value.slice(0, limit), more: read.value.length > limit },
   };
-}
-
-async function placesInAny(
-  ports: Ports,
-  warehouses: readonly WarehouseId[],
-): Promise<Read<readonly LocationId[]>> {
-  const reads = await Promise.all(warehouses.map((warehouse) => placesIn(ports, warehouse)));
-  const lost = reads.find((read) => read.kind === 'unknown');
-  if (lost?.kind === 'unknown') return lost;
-  const value = reads.flatMap((read) => (read.kind === 'found' ? read.value : []));
-  return { kind: 'found', value };
-}
-
-async function placesIn(
-  ports: Ports,
-  warehouse: WarehouseId,
-): Promise<Read<readonly LocationId[]>> {
-  const read = await ports.locations.list({ warehouse, limit: locationsLimit });
-  return read.kind === 'unknown'
-    ? read
-    : { kind: 'found', value: read.value.map(({ location }) => location) };
 }
 
 /**

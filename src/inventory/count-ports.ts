@@ -1,5 +1,5 @@
 /** What stock counts need from the world, and the use cases as the edge sees them. Types only. */
-import type { ActionId, Actor, Instant } from '../domain/ids.ts';
+import type { ActionId, Actor, Instant, LocationId } from '../domain/ids.ts';
 import type { OnHand } from '../domain/quantity.ts';
 import type {
   CountId,
@@ -16,7 +16,9 @@ import type { Lookup, Ports, Read, Unknown } from './ports.ts';
 import type { SagaRead, SagaRecords } from './saga-ports.ts';
 
 /** A count without its lines. */
-export interface CountSummary extends Omit<StockCount, 'lines'> {
+export interface CountSummary extends Omit<StockCount, 'lines'>, CountProgress {}
+
+export interface CountProgress {
   readonly lineCount: number;
   readonly countedCount: number;
 }
@@ -83,6 +85,11 @@ export interface CountStore extends SagaRecords<CountId, StockCount> {
     pairs: readonly CountPair[],
   ) => Promise<Lookup<{ readonly id: CountId; readonly pair: CountPair }>>;
   readonly list: (query: ListCounts) => Promise<Read<readonly CountSummary[]>>;
+  /** How many lines of each of these are at the locations, and how many of them are counted. */
+  readonly progressAt: (
+    counts: readonly CountId[],
+    locations: readonly LocationId[],
+  ) => Promise<Read<ReadonlyMap<CountId, CountProgress>>>;
   /** What stands of which SKUs; at most so many SKUs. */
   readonly standing: (scope: CountScope & { readonly limit: number }) => Promise<Read<Standing>>;
 }
@@ -138,6 +145,8 @@ export interface StockCounts {
   readonly cancel: (request: EndCount) => Promise<CountAnswer>;
   readonly count: (id: CountId) => Promise<QueryAnswer<StockCount>>;
   readonly counts: (query: ListCounts) => Promise<QueryAnswer<Page<CountSummary>>>;
+  /** As far as they are at these locations. */
+  readonly progressAt: CountStore['progressAt'];
 }
 
 /**

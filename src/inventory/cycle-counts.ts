@@ -25,7 +25,7 @@ import { refuseUnknown } from '../domain/stock-count.ts';
 import type { Page, QueryAnswer, Unavailable } from './answer.ts';
 import type { CountAction, CountStore, StockCounts } from './count-ports.ts';
 import type { ShownAnswer } from './keyed-answer.ts';
-import type { Ports, Unknown } from './ports.ts';
+import type { Ports, Read, Unknown } from './ports.ts';
 import type { Deliver, Delivered, Delivery } from './reminder-delivery.ts';
 import type { Report } from './reminder-events.ts';
 import type { Recurring, StampedReminder } from './reminder-ports.ts';
@@ -60,8 +60,16 @@ export interface CycleCounts {
     request: SetCycleCount,
     show: (standing: StandingCycleCount) => object,
   ) => Promise<ShownAnswer>;
-  /** Afterwards there is none of this name; counts that were opened stay. */
-  readonly remove: (request: CountAction, name: string, shown: object) => Promise<ShownAnswer>;
+  /**
+   * Afterwards there is none of this name, as far as the caller sees; counts that were opened stay.
+   * @param sees of what stands there, whether the caller does.
+   */
+  readonly remove: (
+    request: CountAction,
+    name: string,
+    shown: object,
+    sees?: (standing: CycleCount) => Promise<Read<boolean>>,
+  ) => Promise<ShownAnswer>;
   readonly cycleCount: (name: string) => Promise<QueryAnswer<StandingCycleCount>>;
   readonly cycleCounts: (query: {
     readonly after?: string;
@@ -90,7 +98,13 @@ export function createCycleCounts(parts: CycleCountParts): CycleCounts {
       const reminder = { id, ...(at && { at }), recurring, missed: 'latest', payload } as const;
       return reminders.set(request, reminder, (stamped) => show(standingOf(stamped)));
     },
-    remove: (request, name, shown) => reminders.remove(request, idOf(name), shown),
+    remove: (request, name, shown, sees) =>
+      reminders.remove(
+        request,
+        idOf(name),
+        shown,
+        sees && ((stamped) => sees(standingOf(stamped).cycleCount)),
+      ),
     cycleCount: async (name) => {
       const found = await reminders.reminder(idOf(name));
       return found.kind === 'ok' ? { kind: 'ok', value: standingOf(found.value) } : found;

@@ -10,6 +10,7 @@ import type {
   NotFound,
   Page,
   QueryAnswer,
+  Refused,
   SkuView,
   StandingStock,
 } from './answer.ts';
@@ -40,6 +41,9 @@ export interface ReversalRequest extends Omit<Action, 'sku' | 'change'> {
   readonly original: ActionId;
 }
 
+/** `refused` only to a key that has warehouses of its own, and at once. */
+export type ExportPage = Read<readonly Movement[]> | Refused;
+
 export interface Inventory {
   /**
    * Applies one action to one SKU, exactly once for its action id however often and through
@@ -63,7 +67,7 @@ export interface Inventory {
     query: FindMovements & { readonly after?: MovementPlace; readonly limit: number },
   ) => Promise<QueryAnswer<MovementPage>>;
   /** Page by page; a page that is not `found` ends it unfinished. */
-  readonly exportMovements: (query: FindMovements) => AsyncIterable<Read<readonly Movement[]>>;
+  readonly exportMovements: (query: FindMovements) => AsyncIterable<ExportPage>;
   readonly verification: (sku: Sku) => Promise<QueryAnswer<Verification>>;
 
   readonly putLocation: (
@@ -83,6 +87,8 @@ export interface Inventory {
   readonly location: (location: LocationId) => Promise<QueryAnswer<Location>>;
   readonly locations: (query: {
     readonly warehouse?: WarehouseId;
+    /** Those of one of these, where no one is named. */
+    readonly warehouses?: readonly WarehouseId[];
     readonly after?: LocationId;
     readonly limit: number;
   }) => Promise<QueryAnswer<Page<Location>>>;

@@ -302,7 +302,7 @@ export interface LocationStore {
   ) => Promise<LocationSwap>;
   readonly retire: (before: LocationRead, by: ActionId) => Promise<LocationSwap>;
   readonly list: (query: {
-    readonly warehouse?: WarehouseId;
+    readonly warehouses?: readonly WarehouseId[];
     readonly after?: LocationId;
     readonly limit: number;
   }) => Promise<Read<readonly Location[]>>;

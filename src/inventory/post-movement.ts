@@ -220,13 +220,13 @@ async function attemptRead(lane: Lane, open: readonly Ticket[]): Promise<Attempt
     lane.known.drop(sku);
     return settleDefinition(ports, current, first);
   }
-  const locations = await locationsFor(lane, current, open);
-  if (locations.kind === 'unknown') return locations;
   const hindsight: Read<Hindsight> =
     current === null
       ? { kind: 'found', value: noHindsight }
       : await lookBack(ports.ledger, current, interest);
   if (hindsight.kind === 'unknown') return hindsight;
+  const locations = await locationsFor(lane, current, open, hindsight.value);
+  if (locations.kind === 'unknown') return locations;
   const given = { ...hindsight.value, locations: locations.value, now: current?.now ?? epoch };
   return settleMovements(lane, current, open, given);
 }
@@ -239,15 +239,17 @@ function withProof(lane: Lane, read: SkuRead): SkuRead {
     : { ...read, extent: { ...read.extent, ledgeredThrough: through } };
 }
 
-/** Those that the requests touch, and those that a refusal lists. */
+/** Those that the requests touch, with the holds that they name, and those that a refusal lists. */
 function locationsFor(
   lane: Lane,
   current: SkuRead | null,
   open: readonly Ticket[],
+  { ended }: Hindsight = noHindsight,
 ): Promise<Read<KnownLocations>> {
   return lane.directory.known([
     ...open.flatMap((ticket) => locationsOf(ticket.action.change)),
     ...(current === null ? [] : placesOf(current.state)),
+    ...Array.from(ended.values()).flatMap(({ reservation }) => reservation?.location ?? []),
   ]);
 }
 

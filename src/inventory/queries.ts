@@ -1,5 +1,5 @@
 /** Reads. Each shows what stands at the database's clock, by the same rules as the decisions. */
-import type { ActionId, Instant, LocationId, Sku, WarehouseId } from '../domain/ids.ts';
+import type { ActionId, Instant, LocationId, Sku } from '../domain/ids.ts';
 import type { KnownLocations, Location } from '../domain/location.ts';
 import type { Movement } from '../domain/movement.ts';
 import { isLive } from '../domain/reservation.ts';
@@ -19,6 +19,7 @@ import { exportMovements, findMovements } from './audit.ts';
 import { healLedger, whole } from './heal.ts';
 import type { Inventory, ListSkus } from './inventory.ts';
 import type { LocationDirectory } from './location-directory.ts';
+import { placesIn } from './places.ts';
 import type { HistoryQuery, Interest, Lookup, Ports, Unknown } from './ports.ts';
 import { findByReference, findReservation } from './reservation-queries.ts';
 import type { Settlement } from './settled.ts';
@@ -28,9 +29,6 @@ import { unavailable } from './ticket.ts';
 export type Queries = Omit<Inventory, 'post' | 'reverse' | 'putLocation' | 'retireLocation'>;
 
 const noInterest: Interest = { actions: [], reservations: [], undone: [] };
-
-/** How many locations a warehouse may have for a listing by warehouse. */
-const locationsRead = 10_000;
 
 export function createQueries(
   ports: Ports,
@@ -51,8 +49,9 @@ export function createQueries(
       const read = await ports.locations.read(id);
       return read.kind === 'found' ? ok(read.value.location) : absent(read);
     },
-    locations: async ({ limit, ...query }) => {
-      const read = await ports.locations.list({ ...query, limit: limit + 1 });
+    locations: async ({ warehouse, limit, ...query }) => {
+      const one = warehouse === undefined ? {} : { warehouses: [warehouse] };
+      const read = await ports.locations.list({ ...query, ...one, limit: limit + 1 });
       return read.kind === 'found' ? ok(page(read.value, limit)) : lost(read);
     },
     stockAt: (location, query) => stockAt(ports, location, query),
@@ -181,8 +180,9 @@ async function listSkus(
   directory: LocationDirectory,
   { warehouse, limit, ...query }: ListSkus,
 ): Promise<QueryAnswer<Page<SkuView>>> {
-  const standing = warehouse === undefined ? undefined : await inWarehouse(ports, warehouse);
-  if (standing?.kind === 'unavailable') return standing;
+  const standing =
+    warehouse === undefined ? undefined : await placesIn(ports.locations, [warehouse]);
+  if (standing?.kind === 'unknown') return lost(standing);
   const read = await ports.skus.list({
     ...query,
     ...(standing === undefined ? {} : { standingAt: standing.value }),
@@ -194,14 +194,6 @@ async function listSkus(
   const locations = await directory.known(items.flatMap(placesOf));
   if (locations.kind === 'unknown') return lost(locations);
   return ok({ items: items.map((state) => view(state, locations.value, now)), more });
-}
-
-async function inWarehouse(
-  ports: Ports,
-  warehouse: WarehouseId,
-): Promise<{ readonly kind: 'ok'; readonly value: readonly LocationId[] } | Unavailable> {
-  const read = await ports.locations.list({ warehouse, limit: locationsRead });
-  return read.kind === 'found' ? ok(read.value.map(({ location }) => location)) : lost(read);
 }
 
 async function stockAt(

@@ -1,5 +1,6 @@
 /** How far a key with warehouses of its own reaches: which locations it may touch and see. */
 import type { LocationId, WarehouseId } from '../domain/ids.ts';
+import type { KnownLocations } from '../domain/location.ts';
 import type { Refused, Unavailable } from './answer.ts';
 import type { LocationDirectory } from './location-directory.ts';
 import type { Read } from './ports.ts';
@@ -9,7 +10,7 @@ export type Sees = (location: LocationId) => boolean;
 
 export interface Reach {
   readonly warehouses: readonly WarehouseId[];
-  readonly covers: (warehouse: WarehouseId) => boolean;
+  readonly coversAll: (warehouses: readonly WarehouseId[]) => boolean;
   /** Tells of each of these whether it lies within; one that is not there does not. */
   readonly seeing: (locations: Iterable<LocationId>) => Promise<Read<Sees>>;
   /**
@@ -21,31 +22,39 @@ export interface Reach {
   ) => Promise<Refused | Unavailable | undefined>;
 }
 
+/** Is told of the warehouses that a request touches, within and beyond. */
+export type Touch = (warehouses: Iterable<WarehouseId>) => void;
+
 export const beyond: Refused = { kind: 'refused', refusal: { code: 'forbidden' } };
 
 export function reachOf(
   warehouses: readonly WarehouseId[],
   known: LocationDirectory['known'],
+  touch: Touch,
 ): Reach {
   const own = new Set(warehouses);
-  async function seeing(locations: Iterable<LocationId>): Promise<Read<Sees>> {
-    const read = await known(locations);
-    if (read.kind === 'unknown') return read;
-    const sees: Sees = (location) => {
-      const place = read.value.get(location);
+  const seen = (places: KnownLocations): Sees => {
+    return (location) => {
+      const place = places.get(location);
       return place !== undefined && own.has(place.warehouse);
     };
-    return { kind: 'found', value: sees };
-  }
+  };
   return {
     warehouses,
-    covers: (warehouse) => own.has(warehouse),
-    seeing,
+    coversAll: (named) => {
+      touch(named);
+      return named.every((warehouse) => own.has(warehouse));
+    },
+    seeing: async (locations) => {
+      const read = await known(locations);
+      return read.kind === 'unknown' ? read : { kind: 'found', value: seen(read.value) };
+    },
     refuseBeyond: async (locations) => {
       const touched = Array.from(locations);
-      const sees = await seeing(touched);
-      if (sees.kind === 'unknown') return unavailable(sees.cause);
-      return touched.every(sees.value) ? undefined : beyond;
+      const read = await known(touched);
+      if (read.kind === 'unknown') return unavailable(read.cause);
+      touch(Array.from(read.value.values(), ({ warehouse }) => warehouse));
+      return touched.every(seen(read.value)) ? undefined : beyond;
     },
   };
 }

@@ -89,6 +89,8 @@ export type Settlement = Holding &
 export interface ReminderQuery {
   readonly state?: 'suspended';
   readonly actor?: Actor;
+  /** None of the service's own. */
+  readonly callersOnly?: true;
   readonly after?: ReminderId;
   readonly limit: number;
 }
@@ -102,7 +104,8 @@ export interface Candidate {
 export interface ReminderStore {
   readonly arm: (setting: ReminderSetting) => Promise<Armed>;
   /** @returns whether one was there. */
-  readonly disarm: (id: ReminderId) => Promise<Read<boolean>>;
+  /** @param armedBy only as this setting left it, where it is given. */
+  readonly disarm: (id: ReminderId, armedBy?: ReminderSetting['armedBy']) => Promise<Read<boolean>>;
   /** @returns how many there were. */
   readonly disarmAll: (actor: Actor) => Promise<Read<number>>;
   /** Makes a suspended one due at once; any other stays as it is. */

@@ -58,8 +58,16 @@ export interface Reminders extends Alarms {
     request: ReminderRequest,
     show: (reminder: StampedReminder) => object,
   ) => Promise<ShownAnswer>;
-  /** Afterwards there is none of this name. */
-  readonly remove: (action: KeyedRequest, id: ReminderId, shown: object) => Promise<ShownAnswer>;
+  /**
+   * Afterwards there is none of this name, as far as the caller sees.
+   * @param sees of what stands there, whether the caller does; what it does not see stays.
+   */
+  readonly remove: (
+    action: KeyedRequest,
+    id: ReminderId,
+    shown: object,
+    sees?: (standing: StampedReminder) => Promise<Read<boolean>>,
+  ) => Promise<ShownAnswer>;
   readonly removeAll: (
     action: KeyedRequest,
     actor: Actor,
@@ -96,9 +104,10 @@ export function createReminders(
     },
     set: (action, request, show) =>
       once(action, request.id, () => set(ports, report, action.actionId, request, show)),
-    remove: (action, id, shown) =>
+    remove: (action, id, shown, sees) =>
       once(action, id, async () => {
-        const removed = await store.disarm(id);
+        const removed =
+          sees === undefined ? await store.disarm(id) : await disarmSeen(store, id, sees);
         return removed.kind === 'unknown' ? removed : shownAs(shown);
       }),
     removeAll: (action, actor, show) =>
@@ -120,6 +129,23 @@ export function createReminders(
 
 function shownAs(body: object, created = false): Shown {
   return { kind: 'shown', body, created };
+}
+
+/** What was looked at goes, not what took its place in between. */
+async function disarmSeen(
+  store: ReminderStore,
+  id: ReminderId,
+  sees: (standing: StampedReminder) => Promise<Read<boolean>>,
+): Promise<Read<boolean>> {
+  for (;;) {
+    const standing = await store.find(id);
+    if (standing.kind === 'unknown') return standing;
+    if (standing.kind === 'missing') return { kind: 'found', value: false };
+    const seen = await sees(standing.value);
+    if (seen.kind === 'unknown' || !seen.value) return seen;
+    const removed = await store.disarm(id, standing.value.reminder.armedBy);
+    if (removed.kind === 'unknown' || removed.value) return removed;
+  }
 }
 
 async function look(

@@ -3,6 +3,7 @@ import type { Instant, Sku } from '../domain/ids.ts';
 import type { Movement, WindowMovement } from '../domain/movement.ts';
 import type { ReservationId, ReservationRecord, ReservationState } from '../domain/reservation.ts';
 import { isLive, recordOf } from '../domain/reservation.ts';
+import type { Page } from './answer.ts';
 import { lookBack } from './hindsight.ts';
 import type { Lookup, MovementPlace, Ports, Read } from './ports.ts';
 
@@ -50,10 +51,10 @@ function stateNow({ state, expiresAt }: ReservationRecord, now?: Instant): Reser
   return state === 'held' && hasLapsed ? 'expired' : state;
 }
 
-export interface ReservationPage {
-  readonly items: readonly { readonly view: ReservationView; readonly place: MovementPlace }[];
-  readonly more: boolean;
-}
+export type ReservationPage = Page<{
+  readonly view: ReservationView;
+  readonly place: MovementPlace;
+}>;
 
 /** The reservations that were made under a reference, newest first, each as it stands now. */
 export async function findByReference(

@@ -61,6 +61,7 @@ export function createStockCounts(
       ),
     count: (id) => showCount(ports, id),
     counts: (query) => listCounts(ports, query),
+    progressAt: ports.counts.progressAt,
   };
 }
 

@@ -2,79 +2,23 @@
  * The use cases as a key sees them that has warehouses of its own.
  *
  * 1. Before anything is asked, each location that a request touches lies within, or the request is
- *    refused. What a request names by another id, such as a reservation, is looked up first.
+ *    refused. What is named by an id of its own, and lies wholly elsewhere, is as one that is not
+ *    there.
  * 2. Of what is answered only what lies within is shown: levels, totals and reservations; of
  *    movements, receipts and counts their lines, and none of them without a line.
- * 3. A page that loses entries so is filled from the next ones, so that a list neither ends early
- *    nor skips.
  */
 import { locationsOf } from '../domain/action.ts';
-import type { LocationId } from '../domain/ids.ts';
+import type { Sku, WarehouseId } from '../domain/ids.ts';
 import type { Movement } from '../domain/movement.ts';
-import type { ActionAnswer, Page, QueryAnswer, Refused, SkuView, Unavailable } from './answer.ts';
-import type { Inventory, LocationAction } from './inventory.ts';
-import type { Reach, Sees } from './reach.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import type { Refused, SkuView, Unavailable } from './answer.ts';
+import { placeOf } from './audit.ts';
+import type { ExportPage, Inventory, LocationAction } from './inventory.ts';
+import type { Shape } from './parts-within-reach.ts';
+import { filled, partOf, partsOf } from './parts-within-reach.ts';
+import type { Reach } from './reach.ts';
 import { beyond } from './reach.ts';
 import { unavailable } from './ticket.ts';
-
-/** What lies within of a value; undefined where nothing does. */
-type Part<T> = (value: T, sees: Sees) => T | undefined;
-
-interface Shape<T> {
-  readonly locations: (value: T) => Iterable<LocationId>;
-  readonly part: Part<T>;
-}
-
-/** @returns the parts of these that lie within, in their order. */
-async function partsOf<T>(
-  reach: Reach,
-  values: readonly T[],
-  { locations, part }: Shape<T>,
-): Promise<QueryAnswer<readonly T[]>> {
-  const sees = await reach.seeing(values.flatMap((value) => Array.from(locations(value))));
-  if (sees.kind === 'unknown') return unavailable(sees.cause);
-  return { kind: 'ok', value: values.flatMap((value) => part(value, sees.value) ?? []) };
-}
-
-/** One value as far as it lies within; `not-found` where nothing of it does. */
-export async function partOf<T>(
-  reach: Reach,
-  answer: QueryAnswer<T>,
-  shape: Shape<T>,
-): Promise<QueryAnswer<T>> {
-  if (answer.kind !== 'ok') return answer;
-  const parts = await partsOf(reach, [answer.value], shape);
-  if (parts.kind !== 'ok') return parts;
-  const [value] = parts.value;
-  return value === undefined ? { kind: 'not-found' } : { kind: 'ok', value };
-}
-
-/**
- * A page of what lies within, filled from as many pages as it takes (3).
- * @param next asks for the page behind an entry.
- */
-export async function filled<T>(
-  reach: Reach,
-  limit: number,
-  next: (after: T | undefined) => Promise<QueryAnswer<Page<T>>>,
-  shape: Shape<T>,
-): Promise<QueryAnswer<Page<T>>> {
-  const items: T[] = [];
-  let after: T | undefined;
-  for (;;) {
-    const page = await next(after);
-    if (page.kind !== 'ok') return page;
-    const parts = await partsOf(reach, page.value.items, shape);
-    if (parts.kind !== 'ok') return parts;
-    items.push(...parts.value);
-    if (items.length > limit)
-      return { kind: 'ok', value: { items: items.slice(0, limit), more: true } };
-    after = page.value.items.at(-1);
-    if (!page.value.more || after === undefined)
-      return { kind: 'ok', value: { items, more: false } };
-    if (items.length === limit) return { kind: 'ok', value: { items, more: true } };
-  }
-}
 
 const movementShape: Shape<Movement> = {
   locations: ({ lines }) => lines.map(({ location }) => location),
@@ -111,7 +55,7 @@ export function inventoryWithin(reach: Reach, inventory: Inventory): Inventory {
     sku: async (sku) => partOf(reach, await inventory.sku(sku), skuShape),
     skuByBarcode: async (code) => partOf(reach, await inventory.skuByBarcode(code), skuShape),
     skus: async (query) => {
-      if (query.warehouse !== undefined && !reach.covers(query.warehouse)) return beyond;
+      if (isBeyond(reach, query)) return beyond;
       const page = await inventory.skus(query);
       if (page.kind !== 'ok') return page;
       const parts = await partsOf(reach, page.value.items, skuShape);
@@ -128,7 +72,8 @@ export function inventoryWithin(reach: Reach, inventory: Inventory): Inventory {
       filled(
         reach,
         query.limit,
-        (after) => inventory.reservationsUnder({ ...query, ...(after && { after: after.place }) }),
+        (after, limit) =>
+          inventory.reservationsUnder({ ...query, limit, ...(after && { after: after.place }) }),
         {
           locations: ({ view }) => [view.location],
           part: (entry, sees) => (sees(entry.view.location) ? entry : undefined),
@@ -137,37 +82,36 @@ export function inventoryWithin(reach: Reach, inventory: Inventory): Inventory {
   };
 }
 
+function isBeyond(reach: Reach, { warehouse }: { readonly warehouse?: WarehouseId }): boolean {
+  return warehouse !== undefined && !reach.coversAll([warehouse]);
+}
+
 function changesWithin(reach: Reach, inventory: Inventory): Pick<Inventory, 'post' | 'reverse'> {
+  const { warehouses } = reach;
   return {
     post: async (action) => {
-      const { change, sku } = action;
-      const refusal = await reach.refuseBeyond(locationsOf(change));
+      const refusal = await reach.refuseBeyond(locationsOf(action.change));
       if (refusal !== undefined) return refusal;
-      if (change.type === 'change' || change.type === 'commit' || change.type === 'release') {
-        const held = await inventory.reservation(sku, change.reservation);
-        if (held.kind === 'unavailable' || held.kind === 'refused') return held;
-        const outside =
-          held.kind === 'ok' ? await reach.refuseBeyond([held.value.location]) : undefined;
-        // Only a place that was looked up makes the hold unknown; where it could not be, nobody knows.
-        if (outside?.kind === 'unavailable') return outside;
-        if (outside !== undefined) return unknownReservation(change.reservation);
-      }
-      return answerWithin(reach, await inventory.post(action));
+      const answer = await inventory.post({ ...action, warehouses });
+      if (isRefused(answer)) await touchHold(reach, inventory, action.sku, answer.refusal);
+      return answerWithin(reach, answer);
     },
     reverse: async (request) => {
       const original = await inventory.movementOf(request.original);
       if (original.kind !== 'ok') return original;
+      const shown = await partOf(reach, original, movementShape);
+      if (shown.kind !== 'ok') return shown;
       const refusal = await reach.refuseBeyond(movementShape.locations(original.value));
       return refusal ?? answerWithin(reach, await inventory.reverse(request));
     },
   };
 }
 
-/** A hold elsewhere is as one that never was. */
-function unknownReservation(
-  reservation: Extract<Parameters<Inventory['reservation']>[1], string>,
-): ActionAnswer {
-  return { kind: 'refused', refusal: { code: 'unknown-reservation', reservation } };
+/** A hold elsewhere is as one that never was, but it was asked for: that is told. */
+async function touchHold(reach: Reach, inventory: Inventory, sku: Sku, refusal: Refusal) {
+  if (refusal.code !== 'unknown-reservation') return;
+  const held = await inventory.reservation(sku, refusal.reservation);
+  if (held.kind === 'ok') await reach.refuseBeyond([held.value.location]);
 }
 
 /** A refusal for want of stock names other locations; those beyond are left out. */
@@ -193,7 +137,7 @@ function placesWithin(
 ): Pick<Inventory, 'putLocation' | 'retireLocation' | 'location' | 'locations' | 'stockAt'> {
   return {
     putLocation: async (action, definition) => {
-      if (!reach.covers(definition.warehouse)) return beyond;
+      if (isBeyond(reach, definition)) return beyond;
       return (
         (await refuseForeign(reach, inventory, action)) ?? inventory.putLocation(action, definition)
       );
@@ -202,18 +146,10 @@ function placesWithin(
       (await reach.refuseBeyond([action.location])) ?? inventory.retireLocation(action),
     location: async (location) =>
       (await reach.refuseBeyond([location])) ?? inventory.location(location),
-    locations: async (query) => {
-      if (query.warehouse !== undefined && !reach.covers(query.warehouse)) return beyond;
-      return filled(
-        reach,
-        query.limit,
-        (after) => inventory.locations({ ...query, ...(after && { after: after.location }) }),
-        {
-          locations: () => [],
-          part: (place) => (reach.covers(place.warehouse) ? place : undefined),
-        },
-      );
-    },
+    locations: async (query) =>
+      isBeyond(reach, query)
+        ? beyond
+        : inventory.locations({ ...query, warehouses: reach.warehouses }),
     stockAt: async (location, query) =>
       (await reach.refuseBeyond([location])) ?? inventory.stockAt(location, query),
   };
@@ -224,7 +160,7 @@ async function refuseForeign(reach: Reach, inventory: Inventory, { location }: L
   const standing = await inventory.location(location);
   if (standing.kind === 'not-found') return undefined;
   if (standing.kind !== 'ok') return standing;
-  return reach.covers(standing.value.warehouse) ? undefined : beyond;
+  return isBeyond(reach, standing.value) ? beyond : undefined;
 }
 
 function historyWithin(
@@ -244,12 +180,13 @@ function historyWithin(
         }),
       }),
     movements: async (query) => {
-      if (query.warehouse !== undefined && !reach.covers(query.warehouse)) return beyond;
+      if (isBeyond(reach, query)) return beyond;
       const own = { warehouses: reach.warehouses };
       return filled(
         reach,
         query.limit,
-        (after) => inventory.movements({ ...query, ...own, ...(after && { after }) }),
+        (after, limit) =>
+          inventory.movements({ ...query, ...own, limit, ...(after && { after: placeOf(after) }) }),
         movementShape,
       );
     },
@@ -272,7 +209,8 @@ function historyWithin(
       return filled(
         reach,
         query.limit,
-        (after) => inventory.history({ ...query, ...(after && { before: after.ordinal }) }),
+        (after, limit) =>
+          inventory.history({ ...query, limit, ...(after && { before: after.ordinal }) }),
         movementShape,
       );
     },
@@ -284,10 +222,14 @@ async function* exportWithin(
   reach: Reach,
   inventory: Inventory,
   query: Parameters<Inventory['exportMovements']>[0],
-): ReturnType<Inventory['exportMovements']> {
+): AsyncGenerator<ExportPage> {
+  if (isBeyond(reach, query)) {
+    yield beyond;
+    return;
+  }
   const own = { warehouses: reach.warehouses };
   for await (const page of inventory.exportMovements({ ...query, ...own })) {
-    if (page.kind === 'unknown') {
+    if (page.kind !== 'found') {
       yield page;
       return;
     }

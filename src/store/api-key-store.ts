@@ -6,7 +6,7 @@
  * 2. When a secret or a key ends is decided on the database's clock.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type { Collection, Db, Document } from 'mongodb';
+import type { Collection, Db, Document, Filter } from 'mongodb';
 import type { ApiKey, ApiKeyId, Role } from '../domain/api-key.ts';
 import type { Actor, WarehouseId } from '../domain/ids.ts';
 import type { ApiKeyStore } from '../inventory/api-key-ports.ts';
@@ -57,8 +57,11 @@ export function createApiKeyStore(db: Db): ApiKeyStore {
     },
     bySecret: (digest) => bySecret(keys, digest),
     find: async (id) => looked(await askPlainly(() => keys.findOne({ _id: id }, { maxTimeMS }))),
-    list: async ({ after, limit }) => {
-      const filter = after === undefined ? {} : { name: { $gt: after } };
+    list: async ({ within, after, limit }) => {
+      const filter: Filter<ApiKeyDocument> = {
+        ...(within === undefined ? {} : reachingOnly(within)),
+        ...(after === undefined ? {} : { name: { $gt: after } }),
+      };
       const asked = await askPlainly(() =>
         keys.find(filter, { sort: { name: 1 }, limit, maxTimeMS }).toArray(),
       );
@@ -82,6 +85,12 @@ export function createApiKeyStore(db: Db): ApiKeyStore {
 const notExpired: Document = {
   $cond: [{ $gt: [{ $ifNull: ['$expiresAt', new Date(8.64e15)] }, '$$NOW'] }, true, false],
 };
+
+/** A key without warehouses reaches them all. */
+function reachingOnly(warehouses: readonly WarehouseId[]): Filter<ApiKeyDocument> {
+  const beyond = { $elemMatch: { $nin: [...warehouses] } };
+  return { warehouses: { $exists: true, $not: beyond } };
+}
 
 function documentOf(key: ApiKey, digest: SecretDigest): ApiKeyDocument {
   const { id, name, role, warehouses, createdBy, createdAt, expiresAt } = key;

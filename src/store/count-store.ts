@@ -11,7 +11,13 @@ import type { OnHand } from '../domain/quantity.ts';
 import type { CountId, CountPair, CountScope, Standing } from '../domain/stock-count.ts';
 import { pairText } from '../domain/stock-count.ts';
 import type { Actor, LocationId } from '../domain/ids.ts';
-import type { CountStore, LineChange, LineSlot, LineWrite } from '../inventory/count-ports.ts';
+import type {
+  CountProgress,
+  CountStore,
+  LineChange,
+  LineSlot,
+  LineWrite,
+} from '../inventory/count-ports.ts';
 import type { Lookup, Read } from '../inventory/ports.ts';
 import { maxTimeMS } from './client.ts';
 import type { CountDocument, CountLineDocument, SummaryDocument } from './count-documents.ts';
@@ -61,6 +67,7 @@ export function createCountStore(counts: Counts, skus: Collections['skus']): Cou
         ? asked
         : { kind: 'found', value: asked.value.map(summaryOf) };
     },
+    progressAt: (ids, locations) => progressAt(counts, ids, locations),
     standing: (scope) => standing(skus, scope),
   };
 }
@@ -100,11 +107,39 @@ const head = {
   endedAt: 1,
 } as const;
 
+const isCounted = { $gt: ['$$this.tally', null] } as const;
+
 const summary = {
   ...head,
   lineCount: { $size: '$lines' },
-  countedCount: { $size: { $filter: { input: '$lines', cond: { $gt: ['$$this.tally', null] } } } },
+  countedCount: { $size: { $filter: { input: '$lines', cond: isCounted } } },
 } as const;
+
+async function progressAt(
+  counts: Counts,
+  ids: readonly CountId[],
+  locations: readonly LocationId[],
+): ReturnType<CountStore['progressAt']> {
+  const isThere = { $in: ['$$this.location', { $literal: locations }] };
+  const lines = (cond: Document) => ({ $size: { $filter: { input: '$lines', cond } } });
+  const asked = await askPlainly(() =>
+    counts
+      .find<CountProgress & { readonly _id: CountId }>(
+        { _id: { $in: [...ids] } },
+        {
+          projection: {
+            lineCount: lines(isThere),
+            countedCount: lines({ $and: [isThere, isCounted] }),
+          },
+          maxTimeMS,
+        },
+      )
+      .toArray(),
+  );
+  return asked.kind === 'unknown'
+    ? asked
+    : { kind: 'found', value: new Map(asked.value.map(({ _id, ...rest }) => [_id, rest])) };
+}
 
 interface SlotDocument extends SummaryDocument {
   /** -1 where the pair has no line. */

@@ -42,9 +42,9 @@ export function createLocationStore(locations: Locations): LocationStore {
       ]);
     },
     retire: (before, by) => swap(locations, before, by, [{ $set: { retiredAt: '$$NOW' } }]),
-    list: async ({ warehouse, after, limit }) => {
+    list: async ({ warehouses, after, limit }) => {
       const filter = {
-        ...(warehouse === undefined ? {} : { warehouse }),
+        ...(warehouses === undefined ? {} : { warehouse: { $in: [...warehouses] } }),
         ...(after === undefined ? {} : { _id: { $gt: after } }),
       };
       const asked = await askPlainly(() =>

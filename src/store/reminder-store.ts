@@ -13,7 +13,7 @@
 import type { AnyBulkWriteOperation, Document, Filter } from 'mongodb';
 import type { Actor } from '../domain/ids.ts';
 import type { ReminderId } from '../domain/reminder.ts';
-import { reminderIdBounds } from '../domain/reminder.ts';
+import { reminderIdBounds, serviceIdsFrom } from '../domain/reminder.ts';
 import type { Lookup, Read, Recorded } from '../inventory/ports.ts';
 import type {
   Armed,
@@ -67,8 +67,9 @@ export function createReminderStore(
 ): ReminderStore {
   return {
     arm: (setting) => arm(reminders, setting),
-    disarm: async (id) => {
-      const asked = await askPlainly(() => reminders.deleteOne({ _id: id }, { maxTimeMS }));
+    disarm: async (id, armedBy) => {
+      const filter = { _id: id, ...(armedBy !== undefined && { armedBy }) };
+      const asked = await askPlainly(() => reminders.deleteOne(filter, { maxTimeMS }));
       if (asked.kind === 'unknown') return asked;
       return { kind: 'found', value: asked.value.deletedCount > 0 };
     },
@@ -174,12 +175,13 @@ async function find(reminders: Reminders, id: ReminderId): Promise<Lookup<Stampe
 
 async function list(
   reminders: Reminders,
-  { state, actor, after, limit }: ReminderQuery,
+  { state, actor, callersOnly, after, limit }: ReminderQuery,
 ): Promise<Read<readonly StampedReminder[]>> {
   const conditions: Filter<ReminderDocument>[] = [
     ...(state === undefined ? [] : [{ state }]),
     ...(after === undefined ? [] : [{ _id: { $gt: after } }]),
     ...(actor === undefined ? [] : [ofActor(actor)]),
+    ...(callersOnly === undefined ? [] : [{ _id: { $lt: serviceIdsFrom } }]),
   ];
   const filter = conditions.length === 0 ? {} : { $and: conditions };
   const asked = await askPlainly(() =>

@@ -3,6 +3,7 @@ import type { Change } from '../../src/domain/action.ts';
 import type { Circumstances, Decision } from '../../src/domain/circumstances.ts';
 import { decide } from '../../src/domain/decide.ts';
 import { expire } from '../../src/domain/decide-reservation.ts';
+import { parseWarehouseId } from '../../src/domain/ids.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
 import {
   isLive,
@@ -307,5 +308,49 @@ describe('a reversal', () => {
       code: 'not-reversible',
       type: 'reserve',
     });
+  });
+});
+
+describe('a hold beyond the warehouses of the key that asks', () => {
+  const elsewhere = parseWarehouseId('W2') ?? expect.fail('W2 is a warehouse');
+  const asking = (change: Change) => ({ ...action(change), warehouses: [elsewhere] });
+  const changes: readonly Change[] = [
+    { type: 'change', reservation: holdId, quantity: quantity(1) },
+    { type: 'commit', reservation: holdId },
+    { type: 'release', reservation: holdId },
+  ];
+  const unknown = {
+    kind: 'refused',
+    refusal: { code: 'unknown-reservation', reservation: holdId },
+  };
+
+  it.each(changes)('is unknown, whether it is live or has lapsed: $type', (change) => {
+    for (const state of [holding(5, hold(2, null)), holding(5, hold(2, now))]) {
+      expect(decide(state, asking(change), shelves)).toEqual(unknown);
+      expect(decide(state, action(change), shelves)).not.toEqual(unknown);
+    }
+  });
+
+  it.each(changes)('is unknown where only the history has it: $type', (change) => {
+    const { state, movement } = expire(holding(5, hold(2, now)), hold(2, now));
+    const ended = new Map([[holdId, { ...movement, at: instant(now) }]]);
+    expect(decide(state, asking(change), { ...shelves, ended })).toEqual(unknown);
+    expect(decide(state, action(change), { ...shelves, ended })).not.toEqual(unknown);
+  });
+
+  it.each(changes)('is changed where it lies within: $type', (change) => {
+    const own = { ...action(change), warehouses: [elsewhere, location('A1').warehouse] };
+    expect(decide(holding(5, hold(2, null)), own, shelves).kind).toBe('moved');
+  });
+
+  it('keeps the answer of a change that was made before it was moved away', () => {
+    const applied = {
+      ...expire(holding(5, hold(2, now)), hold(2, now)).movement,
+      at: instant(now),
+    };
+    for (const change of changes) {
+      const decision = decide(holding(5), asking(change), { ...shelves, applied });
+      expect(decision).toEqual({ kind: 'already-applied', movement: applied });
+    }
   });
 });

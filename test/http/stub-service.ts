@@ -115,6 +115,7 @@ export const noCounts: StockCounts = {
   cancel: unscripted,
   count: unscripted,
   counts: unscripted,
+  progressAt: unscripted,
 };
 
 export const noCycleCounts: CycleCounts = {

@@ -73,6 +73,19 @@ export function memoryCounts(
           )
           .slice(0, limit),
       ),
+    progressAt: (ids, locations) =>
+      found(
+        new Map(
+          ids.flatMap((id) => {
+            const lines = counts
+              .get(id)
+              ?.record.lines.filter(({ location }) => locations.includes(location));
+            if (lines === undefined) return [];
+            const countedCount = lines.filter(({ tally }) => tally !== null).length;
+            return [[id, { lineCount: lines.length, countedCount }]];
+          }),
+        ),
+      ),
     standing: ({ locations, skus: named, limit }) =>
       found(
         new Map(

@@ -193,10 +193,10 @@ function memoryLocations(
             by,
           )
         : lost,
-    list: ({ warehouse, after, limit }) =>
+    list: ({ warehouses, after, limit }) =>
       found(
         Array.from(known.values(), ({ location }) => location)
-          .filter((location) => warehouse === undefined || location.warehouse === warehouse)
+          .filter((location) => warehouses?.includes(location.warehouse) ?? true)
           .filter(({ location }) => after === undefined || location > after)
           .toSorted((one, other) => (one.location < other.location ? -1 : 1))
           .slice(0, limit),
