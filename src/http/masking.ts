@@ -5,6 +5,8 @@
 
 /** A secret that a caller sent, whoever quotes the header. */
 const bearer = /\b(bearer\s+)[\x21\x23-\x5b\x5d-\x7e]+/gi;
+/** A key of this service, wherever a caller pastes it: an id of a request may look like one. */
+const ownKey = /stk_[A-Za-z0-9_-]{20,}/g;
 /** Line breaks that JSON lets stand as they are. */
 const lineBreaks = /[\u0085\u2028\u2029]/g;
 const censor = '[redacted]';
@@ -22,5 +24,6 @@ export function maskOf(secrets: readonly string[]): (text: string) => string {
     masked
       .reduce((line, secret) => line.replaceAll(secret, censor), text)
       .replace(bearer, `$1${censor}`)
+      .replace(ownKey, censor)
       .replace(lineBreaks, ' ');
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { useDatabase } from '../support/database.ts';
+import type { Client } from '../support/http-client.ts';
 import { clientOf, freshKey } from '../support/http-client.ts';
 import { adminSecret, startServiceProcess } from '../support/service-process.ts';
 
@@ -26,8 +27,31 @@ function linesOf(log: string): readonly z.output<typeof lineShape>[] {
     .map((line) => lineShape.parse(JSON.parse(line)));
 }
 
+const keyShape = z.object({ id: z.string(), key: z.string() });
+
+/** The two secrets that a key has after it was rotated; both hold. */
+async function madeSecrets(send: Client['send']): Promise<readonly string[]> {
+  const body = { name: 'dock', role: 'scanner', warehouses: ['W1'] };
+  const { id, key } = keyShape.parse((await send('POST', '/v1/api-keys', { body })).body);
+  const rotated = await send('POST', `/v1/api-keys/${id}/rotate`, { body: { graceSeconds: 600 } });
+  return [key, keyShape.parse(rotated.body).key];
+}
+
+/** Uses the key, and sends its secret wherever somebody may paste it. */
+async function spread({ get, send, move }: Client, secret: string): Promise<void> {
+  const ship = { type: 'ship', sku: secret, location: 'FAR', quantity: 1, note: secret };
+  expect((await get('/v1/session')).status).toBe(200);
+  expect((await get('/v1/api-keys')).status).toBe(403);
+  expect((await move(ship, secret)).status).toBe(403);
+  await get(`/v1/skus/${secret}?key=${secret}`);
+  await send('POST', '/v1/movements', { body: `{"${secret}":`, key: secret });
+  await send('GET', '/v1/skus', { headers: { Authorization: `Basic ${secret}` } });
+  await send('GET', '/v1/skus', { headers: { 'X-Request-Id': secret } });
+}
+
 describe('the log of a whole run', () => {
   it('shows no secret of the service or of a caller', async () => {
+    const made: string[] = [];
     const service = await startServiceProcess(database, {
       env: {
         LOG_LEVEL: 'trace',
@@ -37,6 +61,14 @@ describe('the log of a whole run', () => {
     });
     try {
       const { send, put, move, get } = clientOf(() => service.url, adminSecret);
+      const secrets = await madeSecrets(send);
+      for (const secret of secrets) {
+        await spread(
+          clientOf(() => service.url, secret),
+          secret,
+        );
+        made.push(secret);
+      }
       const headers = {
         'X-Api-Key': planted('header'),
         Cookie: `session=${planted('cookie')}`,
@@ -78,6 +110,9 @@ describe('the log of a whole run', () => {
     expect(routes.size).toBeGreaterThan(4);
     expect(log).not.toContain('planted-');
     expect(log).not.toContain(adminSecret);
+    expect(made).toHaveLength(2);
+    for (const secret of made) expect(log).not.toContain(secret.slice(0, 12));
+    expect(log).toContain('"actor":"dock"');
   });
 
   it('shows no password of the database, while the database refuses it', async () => {
