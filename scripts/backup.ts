@@ -6,11 +6,13 @@
  */
 import path from 'node:path';
 import { readSettings } from '../src/config.ts';
-import { readFolder } from './backup/command-line.ts';
+import { readFolder, usageOf } from './backup/command-line.ts';
 import { backUp, tellOf } from './backup/run.ts';
+import { helped } from './help.ts';
 import { startEngine } from './local-engine/engine.ts';
 
 async function run(): Promise<number> {
+  if (helped(usageOf('out'))) return 0;
   const command = readFolder('out', process.argv.slice(2));
   if (command.kind === 'unusable') {
     process.stderr.write(`${command.message}\n`);

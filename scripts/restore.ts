@@ -6,12 +6,14 @@
  */
 import path from 'node:path';
 import { readSettings } from '../src/config.ts';
-import { readFolder } from './backup/command-line.ts';
+import { readFolder, usageOf } from './backup/command-line.ts';
 import { restore, tellOf } from './backup/run.ts';
+import { helped } from './help.ts';
 import { startEngine } from './local-engine/engine.ts';
 import { runVerification } from './verify/run.ts';
 
 async function run(): Promise<number> {
+  if (helped(usageOf('from'))) return 0;
   const command = readFolder('from', process.argv.slice(2));
   if (command.kind === 'unusable') {
     process.stderr.write(`${command.message}\n`);

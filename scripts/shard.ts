@@ -4,11 +4,13 @@
  */
 import { readSettings } from '../src/config.ts';
 import { createClient } from '../src/store/client.ts';
+import { helped } from './help.ts';
 import { applyPlan, clusterOf } from './shard/apply.ts';
-import { readCommandLine } from './shard/command-line.ts';
+import { readCommandLine, usage } from './shard/command-line.ts';
 import { printed } from './shard/plan.ts';
 
 async function shard(): Promise<number> {
+  if (helped(usage)) return 0;
   const command = readCommandLine(process.argv.slice(2));
   if (command.kind === 'unusable') {
     process.stderr.write(`${command.message}\n`);

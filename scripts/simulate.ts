@@ -3,6 +3,7 @@
  * is printed, shrunk, event by event; the same seed always plays the same.
  */
 import { parseArgs } from 'node:util';
+import { helped } from './help.ts';
 import { firstFailing, reportOf } from '../test/simulation/report.ts';
 import { isKind } from '../test/simulation/scenario.ts';
 import { playOf, simulate } from '../test/simulation/simulate.ts';
@@ -11,6 +12,7 @@ const usage =
   'usage: npm run simulate -- [--seed N] [--runs N] [--kind stock|holds|receiving|counting|endings]';
 
 async function main(): Promise<number> {
+  if (helped(usage)) return 0;
   const { values } = parseArgs({
     options: { seed: { type: 'string' }, runs: { type: 'string' }, kind: { type: 'string' } },
   });

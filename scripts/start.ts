@@ -2,7 +2,7 @@
  * `npm start`: a database for this machine, an admin key, and the service on top of both.
  *
  * The service runs in a process of its own and gets the terminal's signals itself. This process
- * holds the database until the service has finished what was under way.
+ * holds the database until the service has finished what was under way. Under npm it ends with npm.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { buildConsole } from './build-console.ts';
 import type { Engine } from './local-engine/engine.ts';
 import { startEngine } from './local-engine/engine.ts';
+import { whenStarterIsGone } from './starter.ts';
 
 interface AdminKey {
   readonly secret: string;
@@ -53,6 +54,11 @@ async function runService(engine: Engine, key: AdminKey): Promise<number> {
   };
   process.on('SIGTERM', pass);
   process.on('SIGINT', () => undefined);
+  if (process.env['npm_lifecycle_event'] !== undefined) {
+    whenStarterIsGone(() => {
+      pass('SIGTERM');
+    });
+  }
   return new Promise((resolve, reject) => {
     service.once('error', reject);
     service.once('exit', (code, signal) => {

@@ -7,10 +7,12 @@
 import path from 'node:path';
 import { readSettings } from '../src/config.ts';
 import { startEngine } from './local-engine/engine.ts';
-import { readCommandLine } from './verify/command-line.ts';
+import { helped } from './help.ts';
+import { readCommandLine, usage } from './verify/command-line.ts';
 import { runVerification } from './verify/run.ts';
 
 async function verify(): Promise<number> {
+  if (helped(usage)) return 0;
   const command = readCommandLine(process.argv.slice(2));
   if (command.kind === 'unusable') {
     process.stderr.write(`${command.message}\n`);

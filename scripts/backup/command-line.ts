@@ -5,8 +5,14 @@ export type CommandLine =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'unusable'; readonly message: string };
 
-export function readFolder(option: 'out' | 'from', args: readonly string[]): CommandLine {
-  const usage = `npm run ${option === 'out' ? 'backup' : 'restore'} -- --${option} FOLDER`;
+/** A folder to write to, or one to read from. */
+type FolderOption = 'out' | 'from';
+
+export const usageOf = (option: FolderOption): string =>
+  `npm run ${option === 'out' ? 'backup' : 'restore'} -- --${option} FOLDER`;
+
+export function readFolder(option: FolderOption, args: readonly string[]): CommandLine {
+  const usage = usageOf(option);
   try {
     const options = { [option]: { type: 'string' } } as const;
     const folder = parseArgs({ args: [...args], options }).values[option];

@@ -1,6 +1,7 @@
 /** `npm run bench`: how fast the service is on this machine's engine, beside its references. */
 import { writeFile } from 'node:fs/promises';
 import os from 'node:os';
+import { helped } from '../help.ts';
 import type { BenchSettings, SectionName } from './command-line.ts';
 import { UsageError, readBenchSettings, usage } from './command-line.ts';
 import type { EnduranceResult } from './endurance.ts';
@@ -113,7 +114,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  await run(readBenchSettings(process.argv.slice(2), process.env));
+  if (!helped(usage)) await run(readBenchSettings(process.argv.slice(2), process.env));
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`);
   process.exitCode = 1;

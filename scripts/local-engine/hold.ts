@@ -1,13 +1,15 @@
 /**
  * Starts a database, prints its URI on stdout and holds it until this process ends:
  *
- *   npx tsx scripts/local-engine/hold.ts [--data-dir DIR]
+ *   npm run engine [-- --data-dir DIR]
  *
  * What it stores stays in DIR (.data when not given). Others may use the URI meanwhile.
  */
 import { parseArgs } from 'node:util';
+import { helped } from '../help.ts';
 import { startEngine } from './engine.ts';
 
+if (helped('npm run engine [-- --data-dir DIR]')) process.exit();
 const { values } = parseArgs({ options: { 'data-dir': { type: 'string', default: '.data' } } });
 const engine = await startEngine({ dataDirectory: values['data-dir'] });
 process.stdout.write(`${engine.uri}\n`);

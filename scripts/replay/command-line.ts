@@ -18,13 +18,13 @@ export interface Command {
   readonly folder?: string;
 }
 
-const usageOf = ({ name, folder }: Command): string =>
+export const usageOf = ({ name, folder }: Command): string =>
   [
     `npm run ${name} --${folder === undefined ? ' FOLDER' : ''} [--url ADDRESS] [--key KEY] [--prefix PREFIX]`,
     ...(folder === undefined
       ? ['  FOLDER    holds products.csv, orders.csv and order_details.csv']
       : []),
-    '  --url     the service (default http://127.0.0.1:8080)',
+    '  --url     the service (default http://127.0.0.1:8080, or its port that PORT names)',
     '  --key     an API key; else STOCKROOM_API_KEY, else the one that `npm start` keeps in DATA_DIR',
     '  --prefix  begins each SKU, warehouse and location, so that two folders stay apart',
   ].join('\n');
@@ -36,7 +36,11 @@ const prefix = z
   .regex(/^[A-Z0-9]{1,12}$/, '--prefix takes 1 to 12 capital letters and digits');
 
 /** @throws ReplayStopped with the usage where the command can't be read. */
-export function readCommandLine(command: Command, args: readonly string[]): ReplayOptions {
+export function readCommandLine(
+  command: Command,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): ReplayOptions {
   const { values, positionals } = parsed(command, args);
   const folder = command.folder ?? positionals[0];
   if (folder === undefined || positionals.length !== (command.folder === undefined ? 1 : 0)) {
@@ -44,7 +48,7 @@ export function readCommandLine(command: Command, args: readonly string[]): Repl
   }
   return {
     folder,
-    url: checked(url, values.url ?? 'http://127.0.0.1:8080', command),
+    url: checked(url, values.url ?? `http://127.0.0.1:${env['PORT'] || '8080'}`, command),
     prefix: checked(prefix, values.prefix ?? command.defaultPrefix, command),
     key: values.key,
   };

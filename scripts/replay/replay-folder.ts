@@ -1,6 +1,7 @@
 /** The command from end to end: read, check, plan, run, report. */
+import { helped } from '../help.ts';
 import type { Command, ReplayOptions } from './command-line.ts';
-import { readCommandLine } from './command-line.ts';
+import { readCommandLine, usageOf } from './command-line.ts';
 import type { Parsed, Problem } from './csv.ts';
 import { keptKey } from './kept-key.ts';
 import type { Plan } from './plan.ts';
@@ -18,6 +19,7 @@ const problemsAtMost = 50;
 
 /** Runs a command of the family and answers with its exit code; Ctrl-C ends it cleanly. */
 export async function runCommand(command: Command): Promise<number> {
+  if (helped(usageOf(command))) return 0;
   const interrupted = new AbortController();
   const onInterrupt = () => {
     interrupted.abort(
@@ -26,7 +28,7 @@ export async function runCommand(command: Command): Promise<number> {
   };
   process.once('SIGINT', onInterrupt);
   try {
-    const options = readCommandLine(command, process.argv.slice(2));
+    const options = readCommandLine(command, process.argv.slice(2), process.env);
     return await replayFolder(options, interrupted.signal);
   } catch (error) {
     if (!(error instanceof ReplayStopped)) throw error;

@@ -7,7 +7,7 @@ export type CommandLine =
   | { readonly kind: 'plan'; readonly plan: readonly Sharding[]; readonly apply: boolean }
   | { readonly kind: 'unusable'; readonly message: string };
 
-const usage = `npm run shard [-- --apply] [--collection NAME]...
+export const usage = `npm run shard [-- --apply] [--collection NAME]...
   --apply       carries out what is printed otherwise
   --collection  only these of skus, actions and movements`;
 

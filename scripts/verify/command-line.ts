@@ -14,7 +14,7 @@ export type CommandLine =
   | { readonly kind: 'options'; readonly options: VerifyOptions }
   | { readonly kind: 'unusable'; readonly message: string };
 
-const usage = `npm run verify [-- --repair] [--sku SKU]
+export const usage = `npm run verify [-- --repair] [--sku SKU]
   --repair  writes the ledger entries that are missing, and nothing else; then verifies again
   --sku     verifies this SKU only`;
 

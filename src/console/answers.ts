@@ -35,6 +35,14 @@ export interface MovementAnswer {
     readonly delta: number;
     readonly onHand: number;
   }[];
+  readonly reservation?: {
+    readonly id: string;
+    readonly location: string;
+    readonly quantity: number;
+    readonly expiresAt: string | null;
+    readonly state: 'held' | 'expired' | 'committed' | 'released';
+  };
+  readonly reverses?: string;
   readonly reason?: string;
   readonly reference?: string;
   readonly note?: string;
@@ -91,6 +99,8 @@ export interface CountLineAnswer {
   readonly location: string;
   readonly expected?: number;
   readonly counted: number | null;
+  /** On hand after the ordinal that it was counted against; the variance is less that. */
+  readonly onHand?: number;
   readonly variance?: number;
   readonly outcome?: string;
 }

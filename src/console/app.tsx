@@ -1,10 +1,11 @@
 /** The console's frame: who is signed in, where they may go, and the page that they are on. */
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
-import { pagesOf } from './pages.tsx';
+import { pagesOf, placeIn } from './pages.tsx';
 import type { Session } from './session.ts';
 import { session, signOut } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 import { texts } from './texts.ts';
+import { Heading } from './ui/heading.tsx';
 
 export function App() {
   const holder = session.value;
@@ -47,6 +48,7 @@ function Frame({ holder }: { readonly holder: Session }) {
 
 function Navigation({ pages }: { readonly pages: ReturnType<typeof pagesOf> }) {
   const { path: here } = useLocation();
+  const place = placeIn(pages, here);
   return (
     <nav aria-label={texts.nav.label}>
       <ul>
@@ -55,7 +57,7 @@ function Navigation({ pages }: { readonly pages: ReturnType<typeof pagesOf> }) {
             []
           ) : (
             <li key={path}>
-              <a href={path} aria-current={path === here ? 'page' : undefined}>
+              <a href={path} aria-current={path === place?.path ? place.how : undefined}>
                 {title}
               </a>
             </li>
@@ -69,7 +71,7 @@ function Navigation({ pages }: { readonly pages: ReturnType<typeof pagesOf> }) {
 function NotFound() {
   return (
     <section>
-      <h1>{texts.notFound}</h1>
+      <Heading text={texts.notFound} />
       <a href="/">{texts.toStart}</a>
     </section>
   );

@@ -3,6 +3,7 @@ import { ask, explained } from './api.ts';
 import type { Role } from './session.ts';
 import { signIn } from './session.ts';
 import { texts } from './texts.ts';
+import { useTitle } from './ui/heading.tsx';
 
 interface Holder {
   readonly name: string;
@@ -11,6 +12,7 @@ interface Holder {
 }
 
 export function SignIn() {
+  useTitle(texts.signIn.heading);
   const [key, setKey] = useState('');
   const [onDevice, setOnDevice] = useState(false);
   const [refusal, setRefusal] = useState<string>();
@@ -53,7 +55,11 @@ export function SignIn() {
           />
           {texts.signIn.keepOnDevice}
         </label>
-        {refusal === undefined ? null : <p role="alert">{refusal}</p>}
+        {refusal === undefined ? null : (
+          <p role="alert" class="refused">
+            {refusal}
+          </p>
+        )}
         <button type="submit">{texts.signIn.submit}</button>
       </form>
     </main>

@@ -1,6 +1,7 @@
 /** Every text of the console, in one place for translation. */
 export const texts = {
   title: 'Stockroom',
+  pageTitle: (page: string) => `${page} · Stockroom`,
   skipToContent: 'Skip to content',
   loading: 'Loading …',
   working: 'Working …',
@@ -131,6 +132,7 @@ export const texts = {
     barcodes: 'Barcodes, such as 4006381333931=case | 96385074',
     exported: 'Export as CSV',
     history: 'History',
+    levels: 'Levels by location',
     active: 'Active',
     discontinued: 'Discontinued',
   },
@@ -181,6 +183,8 @@ export const texts = {
   },
   counts: {
     none: 'There is no count.',
+    of: (locations: string) => `Count of ${locations}`,
+    onHandThen: 'On hand when counted',
     make: 'Open a count',
     locations: 'Locations, separated by commas',
     skus: 'SKUs, separated by commas (all that stand there, if empty)',
@@ -190,7 +194,10 @@ export const texts = {
     review: 'Close: show the variances first',
     variances: 'These adjustments will be posted',
     noVariance: 'Everything that was counted agrees; nothing will be adjusted.',
-    uncounted: (count: number) => `${count} lines are not counted and stay as they are.`,
+    uncounted: (count: number) =>
+      count === 1
+        ? '1 line is not counted and stays as it is.'
+        : `${count} lines are not counted and stay as they are.`,
     confirm: 'Post and close',
     cancelCount: 'Cancel the count',
     closed: 'The count is closed.',
@@ -198,7 +205,9 @@ export const texts = {
   },
   low: {
     none: 'Nothing is below its reorder point.',
-    looking: (seen: number) => `${seen} SKUs looked at …`,
+    looking: (seen: number) => `${seen === 1 ? '1 SKU' : `${seen} SKUs`} looked at …`,
+    scoped: (warehouses: string) =>
+      `Your key sees ${warehouses} alone: what is available there is compared with the reorder point of all warehouses together.`,
   },
   history: {
     of: (sku: string) => `History of ${sku}`,
@@ -216,6 +225,17 @@ export const texts = {
     notVerified: 'The levels do not follow from the history. Tell an administrator.',
     exported: 'Export as CSV',
     fileMade: 'The file is made.',
+    lag: 'The newest 15 seconds are not here yet, nor in the file, so that nothing appears behind you.',
+    until: 'until',
+    reverses: (action: string) => `undoes ${action}`,
+    holds: {
+      held: (quantity: number, location: string) => `${quantity} promised at ${location}`,
+      expired: (quantity: number, location: string) =>
+        `promise of ${quantity} at ${location} lapsed`,
+      committed: (quantity: number, location: string) =>
+        `promise of ${quantity} at ${location} kept`,
+      released: (quantity: number, location: string) => `${quantity} at ${location} free again`,
+    },
     line: (location: string, delta: string, onHand: number) => `${location} ${delta} → ${onHand}`,
   },
 } as const;

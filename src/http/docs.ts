@@ -92,6 +92,10 @@ export function docsFiles(): RequestHandler {
       response.sendFile(path.join(folder, file), { maxAge: '1d' });
     });
   }
+  // The address as many write it; without the slash, the page itself is there.
+  router.get('/', (_request, response) => {
+    response.redirect(301, docsPath);
+  });
   router.get('/show.js', (_request, response) => {
     response.type('text/javascript').send(show);
   });

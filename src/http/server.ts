@@ -48,6 +48,16 @@ function serverOf(
   return createSecureServer({ ...limits, ...tls, minVersion: 'TLSv1.2' }, answer);
 }
 
+function isTaken(error: Error): boolean {
+  return 'code' in error && error.code === 'EADDRINUSE';
+}
+
+function taken(host: string, port: number): Error {
+  return new Error(
+    `Port ${port} of ${host} is in use: set PORT to a free one, or stop what listens there.`,
+  );
+}
+
 export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
   const { app, host, port, drainMs = 0, stopWithinMs = 10_000 } = options;
   let stopping = false;
@@ -64,9 +74,12 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     server.closeIdleConnections();
   };
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    const failed = (error: Error): void => {
+      reject(isTaken(error) ? taken(host, port) : error);
+    };
+    server.once('error', failed);
     server.listen(port, host, () => {
-      server.off('error', reject);
+      server.off('error', failed);
       resolve();
     });
   });

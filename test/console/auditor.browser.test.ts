@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser, phone, seriousFaults, signedIn, useBrowser } from '../support/browser.ts';
+import { arrived, offered } from '../support/console-visit.ts';
+import { freshKey } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 
 describe.skipIf(!hasBrowser)('an auditor', () => {
@@ -20,8 +22,23 @@ describe.skipIf(!hasBrowser)('an auditor', () => {
 
   it('sees what a SKU went through, filters it, and verifies it', async () => {
     await moved('AUDITED');
-    const address = `${service.client.url}/skus/AUDITED/history`;
-    const page = await signedIn(await browser.context(), address, service.secret);
+    await service.client.send('POST', '/v1/skus/AUDITED/reservations', {
+      body: { location: 'A1', quantity: 2, ttlSeconds: null },
+      key: freshKey(),
+    });
+    const page = await arrived(await browser.context(), service.client, 'auditor');
+    expect(await offered(page)).toEqual([
+      'SKUs',
+      'Locations',
+      'Orders',
+      'Counts',
+      'Low stock',
+      'Movements',
+    ]);
+    expect(await page.getByRole('link', { name: 'New SKU' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'AUDITED' }).click();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('2 promised at A1').waitFor();
     await page.locator('canvas').waitFor();
     await page.getByText('B1 -1 → 3').waitFor();
     await page.getByText('=1+1').waitFor();

@@ -4,6 +4,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser, phone, signedIn, useBrowser, wedge } from '../support/browser.ts';
+import { arrived, marked, offered } from '../support/console-visit.ts';
+import { freshKey } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 
 const gtin = '4006381333931';
@@ -39,9 +41,12 @@ describe.skipIf(!hasBrowser)('a scanner', () => {
     return levels.find((level) => level.location === location)?.onHand;
   }
 
-  it('finds goods by a typed code and ships them', async () => {
+  it('signs in, finds goods by a typed code and ships them', async () => {
     const sku = await stocked();
-    const page = await opened(await browser.context(phone));
+    const page = await arrived(await browser.context(phone), service.client, 'scanner');
+    expect(await offered(page)).toEqual(['Scan', 'SKUs', 'Counts']);
+    expect(await marked(page)).toBe('Scan');
+    expect(await page.title()).toBe('Scan · Stockroom');
     await page.getByLabel('Scan or type a code').fill(sku);
     await page.getByRole('button', { name: 'Find' }).click();
     await page.getByText('Ship', { exact: true }).click();
@@ -50,6 +55,26 @@ describe.skipIf(!hasBrowser)('a scanner', () => {
     await page.getByRole('button', { name: 'Ship' }).click();
     await page.getByText(`Done. Ship: 7 each × ${sku}, A1`).waitFor();
     expect(await onHand(sku, 'A1')).toBe(93);
+  });
+
+  it('counts what an open count covers, and sees nothing of what is expected when it is blind', async () => {
+    const sku = await stocked();
+    const body = { locations: ['A1'], skus: [sku], blind: true };
+    await service.client.send('POST', '/v1/stock-counts', { body, key: freshKey() });
+    const page = await arrived(await browser.context(phone), service.client, 'scanner');
+    await page.getByLabel('Scan or type a code').fill(sku);
+    await page.keyboard.press('Enter');
+    await page.getByText('Count', { exact: true }).click();
+    await page.getByLabel('Location').selectOption('A1');
+    await page.getByLabel('Quantity').fill('98');
+    await page.getByRole('button', { name: 'Count' }).click();
+    await page.getByText(`Done. Count: 98 × ${sku}, A1`).waitFor();
+    await page.getByRole('link', { name: 'Counts' }).click();
+    await page.getByRole('row', { name: '1 of 1 counted' }).getByRole('link').click();
+    await page.getByRole('cell', { name: '98', exact: true }).waitFor();
+    expect(await page.getByRole('cell', { name: '100', exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Cancel the count' }).count()).toBe(0);
+    expect(await marked(page)).toBe('Counts');
   });
 
   it('sees a refusal until it is dealt with', async () => {

@@ -41,7 +41,12 @@ describe('the document over HTTP', () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   });
 
-  it.each(['/docs/', '/docs/package.json', '/docs/index.html'])(
+  it('is found with a slash at the end as well', async () => {
+    const response = await fetch(`${stub.client.url}/docs/`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([301, '/docs']);
+  });
+
+  it.each(['/docs/package.json', '/docs/index.html'])(
     'hands out nothing else of the package: %s',
     async (path) => {
       expect((await withoutKey(path)).status).toBe(404);

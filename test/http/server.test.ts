@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { sendRaw } from '../support/http-client.ts';
 import { gate } from './gate.ts';
 import type { StubService } from './stub-service.ts';
+import { startHttp } from '../../src/http/server.ts';
 import { secret, startStub } from './stub-service.ts';
 
 let running: StubService | undefined;
@@ -55,6 +56,15 @@ describe('a stop', () => {
     await http.stop();
     await cut;
     letGo();
+  });
+});
+
+describe('a port that is taken', () => {
+  it('is told with the setting that chooses another', async () => {
+    const { http } = await startWaiting();
+    const { port } = http.address;
+    const second = startHttp({ app: () => undefined, host: '127.0.0.1', port });
+    await expect(second).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use: set PORT`);
   });
 });
 

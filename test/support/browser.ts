@@ -1,34 +1,19 @@
 /** Debian's Chromium, driven for real. Where it is missing, CI fails and anywhere else it is told. */
-import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { z } from 'zod';
+import { chromiumPath, desk, hasChromium, launchChromium } from '../../scripts/console/chromium.ts';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+export { phone } from '../../scripts/console/chromium.ts';
 
-export const hasBrowser = existsSync(executablePath);
+export const hasBrowser = hasChromium;
 
 if (!hasBrowser) {
-  const missing = `NO BROWSER at ${executablePath}: the console's tests need Debian's chromium`;
+  const missing = `NO BROWSER at ${chromiumPath}: the console's tests need Debian's chromium`;
   if (process.env['CI'] !== undefined) throw new Error(missing);
   console.warn(`\n*** ${missing}: SKIPPED ***\n`);
 }
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--autoplay-policy=no-user-gesture-required',
-];
-
-export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
-const desk = { viewport: { width: 1280, height: 800 } } as const;
 
 export interface TestBrowser {
   /** A browser of its own user; it goes after the test. */
@@ -39,7 +24,7 @@ export function useBrowser(extraFlags: readonly string[] = []): TestBrowser {
   let browser: Browser | undefined;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: [...flags, ...extraFlags] });
+    browser = await launchChromium(extraFlags);
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));

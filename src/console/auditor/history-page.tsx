@@ -3,7 +3,9 @@ import { useRoute } from 'preact-iso';
 import type { LevelsAtAnswer, MovementAnswer, VerificationAnswer } from '../answers.ts';
 import { ask } from '../api.ts';
 import { texts } from '../texts.ts';
+import { Back } from '../ui/back.tsx';
 import { InstantField } from '../ui/field.tsx';
+import { Heading } from '../ui/heading.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { useListed } from '../ui/listed.ts';
 import { Rest } from '../ui/rest.tsx';
@@ -28,7 +30,8 @@ export function HistoryPage() {
   const history = useMemo(() => levelHistory(list.items), [list.items]);
   return (
     <section>
-      <h1>{texts.history.of(sku)}</h1>
+      <Back to={`/skus/${encodeURIComponent(sku)}`} text={sku} />
+      <Heading text={texts.history.of(sku)} />
       <Verification path={path} />
       <LevelsAt path={path} />
       <FilterFields filters={filters} names={names} set={set} />

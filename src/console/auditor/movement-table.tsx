@@ -22,21 +22,35 @@ export function MovementTable({ movements }: { readonly movements: readonly Move
           <Instant at={movement.at} />,
           <a href={`/skus/${encodeURIComponent(movement.sku)}/history`}>{movement.sku}</a>,
           movement.type,
-          changeOf(movement),
+          <Change movement={movement} />,
           movement.actor,
-          [movement.reason, movement.reference, movement.note]
-            .filter((part) => part !== undefined)
-            .join(', '),
+          reasonOf(movement),
         ],
       }))}
     />
   );
 }
 
-function changeOf({ lines }: MovementAnswer): string {
-  return lines
-    .map(({ location, delta, onHand }) =>
-      texts.history.line(location, delta > 0 ? `+${delta}` : String(delta), onHand),
-    )
-    .join('; ');
+function Change({ movement: { lines, reservation } }: { readonly movement: MovementAnswer }) {
+  const levels = lines.map(({ location, delta, onHand }) =>
+    texts.history.line(location, delta > 0 ? `+${delta}` : String(delta), onHand),
+  );
+  if (reservation === undefined) return <>{levels.join('; ')}</>;
+  const { location, quantity, state, expiresAt } = reservation;
+  return (
+    <>
+      {[...levels, texts.history.holds[state](quantity, location)].join('; ')}
+      {state !== 'held' || expiresAt === null ? null : (
+        <>
+          {' '}
+          {texts.history.until} <Instant at={expiresAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function reasonOf({ reason, reverses, reference, note }: MovementAnswer): string {
+  const undone = reverses === undefined ? undefined : texts.history.reverses(reverses);
+  return [reason, undone, reference, note].filter((part) => part !== undefined).join(', ');
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { MovementAnswer } from '../answers.ts';
 import { askText } from '../api.ts';
 import { texts } from '../texts.ts';
+import { Heading } from '../ui/heading.tsx';
 import { useListed } from '../ui/listed.ts';
 import { Rest } from '../ui/rest.tsx';
 import { saveAs } from '../ui/save-as.ts';
@@ -20,7 +21,8 @@ export function MovementsPage() {
   const { told, doing } = useTold();
   return (
     <section>
-      <h1>{texts.nav.movements}</h1>
+      <Heading text={texts.nav.movements} />
+      <p>{texts.history.lag}</p>
       <FilterFields filters={filters} names={names} set={set} />
       <button
         type="button"

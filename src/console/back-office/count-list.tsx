@@ -5,6 +5,7 @@ import { ask } from '../api.ts';
 import { mayManage } from '../session.ts';
 import { texts } from '../texts.ts';
 import { TextField } from '../ui/field.tsx';
+import { Heading } from '../ui/heading.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { useListed } from '../ui/listed.ts';
 import { useRequestKeys } from '../ui/request-key.ts';
@@ -16,7 +17,7 @@ export function CountList() {
   const list = useListed<CountSummaryAnswer>('/v1/stock-counts');
   return (
     <section>
-      <h1>{texts.nav.counts}</h1>
+      <Heading text={texts.nav.counts} />
       {mayManage() ? <OpenForm /> : null}
       <Table
         columns={[texts.words.when, texts.words.location, texts.words.status, texts.words.counted]}

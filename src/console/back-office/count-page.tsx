@@ -5,6 +5,8 @@ import { ask } from '../api.ts';
 import { mayManage } from '../session.ts';
 import { texts } from '../texts.ts';
 import { useAsked } from '../ui/asked.ts';
+import { Back } from '../ui/back.tsx';
+import { Heading } from '../ui/heading.tsx';
 import { useRequestKeys } from '../ui/request-key.ts';
 import { Showing } from '../ui/shown.tsx';
 import { Table } from '../ui/table.tsx';
@@ -15,49 +17,52 @@ export function CountPage() {
   const path = `/v1/stock-counts/${encodeURIComponent(params['id'] ?? '')}`;
   const asking = useAsked<CountAnswer>(path);
   return (
-    <Showing asking={asking}>
-      {(count) => (
-        <section>
-          <h1>
-            {texts.nav.counts}: {count.locations.join(', ')}
-          </h1>
-          <p>
-            {texts.words.status}: {count.status},{' '}
-            {texts.counts.progress(
-              count.lines.filter(({ counted }) => counted !== null).length,
-              count.lines.length,
-            )}
-          </p>
-          <button type="button" onClick={asking.again}>
-            {texts.counts.refresh}
-          </button>
-          {mayManage() && count.status === 'open' ? (
-            <Ending path={path} count={count} ended={asking.again} />
-          ) : null}
-          <Table
-            columns={[
-              texts.words.sku,
-              texts.words.location,
-              texts.words.expected,
-              texts.words.counted,
-              texts.words.variance,
-              texts.words.outcome,
-            ]}
-            rows={count.lines.map((line) => ({
-              key: `${line.location} ${line.sku}`,
-              cells: [
-                line.sku,
-                line.location,
-                line.expected,
-                line.counted,
-                line.variance,
-                line.outcome,
-              ],
-            }))}
-          />
-        </section>
-      )}
-    </Showing>
+    <>
+      <Back to="/counts" text={texts.nav.counts} />
+      <Showing asking={asking}>
+        {(count) => (
+          <section>
+            <Heading text={texts.counts.of(count.locations.join(', '))} />
+            <p>
+              {texts.words.status}: {count.status},{' '}
+              {texts.counts.progress(
+                count.lines.filter(({ counted }) => counted !== null).length,
+                count.lines.length,
+              )}
+            </p>
+            <button type="button" onClick={asking.again}>
+              {texts.counts.refresh}
+            </button>
+            {mayManage() && count.status === 'open' ? (
+              <Ending path={path} count={count} ended={asking.again} />
+            ) : null}
+            <Table
+              columns={[
+                texts.words.sku,
+                texts.words.location,
+                texts.words.expected,
+                texts.counts.onHandThen,
+                texts.words.counted,
+                texts.words.variance,
+                texts.words.outcome,
+              ]}
+              rows={count.lines.map((line) => ({
+                key: `${line.location} ${line.sku}`,
+                cells: [
+                  line.sku,
+                  line.location,
+                  line.expected,
+                  line.onHand,
+                  line.counted,
+                  line.variance,
+                  line.outcome,
+                ],
+              }))}
+            />
+          </section>
+        )}
+      </Showing>
+    </>
   );
 }
 
@@ -113,10 +118,16 @@ function Variances({ lines }: { readonly lines: readonly CountLineAnswer[] }) {
     <>
       <h2>{varying.length === 0 ? texts.counts.noVariance : texts.counts.variances}</h2>
       <Table
-        columns={[texts.words.sku, texts.words.location, texts.words.variance]}
-        rows={varying.map(({ sku, location, variance }) => ({
+        columns={[
+          texts.words.sku,
+          texts.words.location,
+          texts.counts.onHandThen,
+          texts.words.counted,
+          texts.words.variance,
+        ]}
+        rows={varying.map(({ sku, location, onHand, counted, variance }) => ({
           key: `${location} ${sku}`,
-          cells: [sku, location, variance],
+          cells: [sku, location, onHand, counted, variance],
         }))}
       />
       {uncounted === 0 ? null : <p>{texts.counts.uncounted(uncounted)}</p>}

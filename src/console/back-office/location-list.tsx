@@ -4,6 +4,7 @@ import { ask } from '../api.ts';
 import { mayManage } from '../session.ts';
 import { texts } from '../texts.ts';
 import { Choice, SearchField, TextField } from '../ui/field.tsx';
+import { Heading } from '../ui/heading.tsx';
 import { useListed } from '../ui/listed.ts';
 import { Rest } from '../ui/rest.tsx';
 import { Table } from '../ui/table.tsx';
@@ -22,7 +23,7 @@ export function LocationList() {
   const list = useListed<LocationAnswer>(`/v1/locations${filter}`);
   return (
     <section>
-      <h1>{texts.nav.locations}</h1>
+      <Heading text={texts.nav.locations} />
       <SearchField label={texts.words.warehouse} value={warehouse} type={choose} />
       {mayManage() ? (
         <button

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SkuAnswer } from '../answers.ts';
+import { session } from '../session.ts';
 import { texts } from '../texts.ts';
+import { Heading } from '../ui/heading.tsx';
 import { useListed } from '../ui/listed.ts';
 import { Rest } from '../ui/rest.tsx';
 import { Table } from '../ui/table.tsx';
@@ -9,6 +11,7 @@ const pageSize = 200;
 
 /** What is available less than its reorder point says, as of now. */
 export function LowStock() {
+  const warehouses = session.value?.warehouses;
   const list = useListed<SkuAnswer>('/v1/skus', pageSize);
   const [isThrough, finish] = useState(false);
   useEffect(() => {
@@ -21,7 +24,8 @@ export function LowStock() {
   );
   return (
     <section>
-      <h1>{texts.nav.lowStock}</h1>
+      <Heading text={texts.nav.lowStock} />
+      {warehouses === undefined ? null : <p>{texts.low.scoped(warehouses.join(', '))}</p>}
       <Table
         columns={[
           texts.words.sku,

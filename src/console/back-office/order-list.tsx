@@ -4,7 +4,9 @@ import type { OrderAnswer } from '../answers.ts';
 import { ask } from '../api.ts';
 import { mayManage } from '../session.ts';
 import { texts } from '../texts.ts';
+import { Back } from '../ui/back.tsx';
 import { Choice, Labelled, TextField } from '../ui/field.tsx';
+import { Heading } from '../ui/heading.tsx';
 import { useListed } from '../ui/listed.ts';
 import { useRequestKeys } from '../ui/request-key.ts';
 import { Rest } from '../ui/rest.tsx';
@@ -20,7 +22,7 @@ export function OrderList() {
   const list = useListed<OrderAnswer>(`/v1/purchase-orders${status && `?status=${status}`}`);
   return (
     <section>
-      <h1>{texts.nav.orders}</h1>
+      <Heading text={texts.nav.orders} />
       {mayManage() ? (
         <p>
           <a class="button" href="/new-order">
@@ -71,7 +73,8 @@ export function NewOrder() {
   };
   return (
     <section>
-      <h1>{texts.orders.make}</h1>
+      <Back to="/orders" text={texts.nav.orders} />
+      <Heading text={texts.orders.make} />
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -6,7 +6,9 @@ import { ask } from '../api.ts';
 import { mayManage } from '../session.ts';
 import { texts } from '../texts.ts';
 import { useAsked } from '../ui/asked.ts';
+import { Back } from '../ui/back.tsx';
 import { Choice, TextField } from '../ui/field.tsx';
+import { Heading } from '../ui/heading.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { useListed } from '../ui/listed.ts';
 import { useRequestKeys } from '../ui/request-key.ts';
@@ -25,52 +27,53 @@ export function OrderPage() {
     receipts.again();
   };
   return (
-    <Showing asking={asking}>
-      {(order) => (
-        <section>
-          <h1>
-            {order.number}, {order.supplier}
-          </h1>
-          <p>
-            {texts.words.status}: {order.status}
-          </p>
-          <Table
-            columns={[
-              texts.words.line,
-              texts.words.sku,
-              texts.words.ordered,
-              texts.words.received,
-              texts.words.remaining,
-              texts.words.status,
-            ]}
-            rows={order.lines.map((line) => ({
-              key: line.line,
-              cells: [
-                line.line,
-                line.sku,
-                line.ordered,
-                line.received,
-                line.remaining,
-                line.status,
-              ],
-            }))}
-          />
-          {mayManage() && (order.status === 'open' || order.status === 'partial') ? (
-            <>
-              <ReceiptForm
-                key={JSON.stringify(order.lines)}
-                path={path}
-                order={order}
-                booked={again}
-              />
-              <Endings path={path} ended={again} />
-            </>
-          ) : null}
-          <h2>{texts.orders.receipts}</h2>
-          <Receipts list={receipts} />
-        </section>
-      )}
-    </Showing>
+    <>
+      <Back to="/orders" text={texts.nav.orders} />
+      <Showing asking={asking}>
+        {(order) => (
+          <section>
+            <Heading text={`${order.number}, ${order.supplier}`} />
+            <p>
+              {texts.words.status}: {order.status}
+            </p>
+            <Table
+              columns={[
+                texts.words.line,
+                texts.words.sku,
+                texts.words.ordered,
+                texts.words.received,
+                texts.words.remaining,
+                texts.words.status,
+              ]}
+              rows={order.lines.map((line) => ({
+                key: line.line,
+                cells: [
+                  line.line,
+                  line.sku,
+                  line.ordered,
+                  line.received,
+                  line.remaining,
+                  line.status,
+                ],
+              }))}
+            />
+            {mayManage() && (order.status === 'open' || order.status === 'partial') ? (
+              <>
+                <ReceiptForm
+                  key={JSON.stringify(order.lines)}
+                  path={path}
+                  order={order}
+                  booked={again}
+                />
+                <Endings path={path} ended={again} />
+              </>
+            ) : null}
+            <h2>{texts.orders.receipts}</h2>
+            <Receipts list={receipts} />
+          </section>
+        )}
+      </Showing>
+    </>
   );
 }
 
@@ -78,7 +81,7 @@ function Receipts({ list }: { readonly list: ReturnType<typeof useListed<Receipt
   return (
     <>
       <Table
-        columns={[texts.words.when, texts.words.who, texts.words.status, texts.orders.lines]}
+        columns={[texts.words.when, texts.words.who, texts.words.status, texts.words.received]}
         rows={list.items.map(({ id, at, actor, status, lines }) => ({
           key: id,
           cells: [

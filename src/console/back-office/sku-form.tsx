@@ -3,7 +3,9 @@ import { useLocation } from 'preact-iso';
 import type { SkuAnswer } from '../answers.ts';
 import { ask } from '../api.ts';
 import { texts } from '../texts.ts';
+import { Back } from '../ui/back.tsx';
 import { Choice, TextField } from '../ui/field.tsx';
+import { Heading } from '../ui/heading.tsx';
 import { ToldBox, useTold } from '../ui/told.tsx';
 import { cellsOf, definitionOf, skuColumns } from './sku-import.ts';
 
@@ -24,7 +26,8 @@ export function NewSku() {
   const { route } = useLocation();
   return (
     <section>
-      <h1>{texts.skus.make}</h1>
+      <Back to="/skus" text={texts.nav.skus} />
+      <Heading text={texts.skus.make} />
       <SkuForm
         cells={blank}
         saved={(sku) => {

@@ -3,6 +3,7 @@ import type { SkuAnswer } from '../answers.ts';
 import { mayManage } from '../session.ts';
 import { texts } from '../texts.ts';
 import { SearchField } from '../ui/field.tsx';
+import { Heading } from '../ui/heading.tsx';
 import { useListed } from '../ui/listed.ts';
 import { Rest } from '../ui/rest.tsx';
 import { Transfer } from './transfer.tsx';
@@ -17,7 +18,7 @@ export function SkuList() {
   const list = useListed<SkuAnswer>(`/v1/skus${matching}`, pageSize);
   return (
     <section>
-      <h1>{texts.nav.skus}</h1>
+      <Heading text={texts.nav.skus} />
       <SearchField label={texts.skus.search} value={q} type={search} />
       {mayManage() ? (
         <p>
@@ -35,6 +36,9 @@ export function SkuList() {
           texts.words.available,
         ]}
         count={list.items.length}
+        nearEnd={() => {
+          if (list.state === 'more') list.more();
+        }}
         row={(index) => {
           const sku = list.items[index];
           return sku === undefined ? [] : cellsOf(sku);

@@ -118,9 +118,11 @@ function DryRun({
   return (
     <div class="done">
       <p role="status">{texts.importing.sound(added, changed, unchanged)}</p>
-      <button type="button" onClick={write}>
-        {texts.importing.write}
-      </button>
+      {added + changed === 0 ? null : (
+        <button type="button" onClick={write}>
+          {texts.importing.write}
+        </button>
+      )}
     </div>
   );
 }

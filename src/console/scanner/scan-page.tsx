@@ -4,6 +4,7 @@ import { knownLocations, recognise, refreshCatalogue } from '../device/catalogue
 import type { KnownLocation } from '../device/database.ts';
 import { lastOutcome } from '../device/queue.ts';
 import { texts } from '../texts.ts';
+import { Heading } from '../ui/heading.tsx';
 import { Camera } from './camera.tsx';
 import { readCode } from './code.ts';
 import { QueueList } from './queue-list.tsx';
@@ -43,7 +44,7 @@ export function ScanPage() {
   });
   return (
     <section>
-      <h1>{texts.nav.scan}</h1>
+      <Heading text={texts.nav.scan} />
       <CodeField entered={scanned} />
       {isLooking ? (
         <Camera

@@ -1,4 +1,4 @@
-/** A plain table; numbers stand to the right. */
+/** A plain table; numbers stand to the right, and so do the names of their columns. */
 import type { ComponentChildren } from 'preact';
 
 export function Table({
@@ -17,8 +17,14 @@ export function Table({
       <table>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
+            {columns.map((column, place) => (
+              <th
+                key={column}
+                scope="col"
+                class={
+                  rows.some(({ cells }) => typeof cells[place] === 'number') ? 'number' : undefined
+                }
+              >
                 {column}
               </th>
             ))}

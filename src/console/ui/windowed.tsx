@@ -13,15 +13,19 @@ export function Windowed({
   label,
   columns,
   count,
+  nearEnd,
   row,
 }: {
   readonly label: string;
   readonly columns: readonly string[];
   readonly count: number;
+  /** Called when the last rows come into sight. */
+  readonly nearEnd: () => void;
   readonly row: (index: number) => readonly ComponentChildren[];
 }) {
   const [scrolled, scroll] = useState(0);
   if (count === 0) return null;
+  const sample = row(0);
   const first = Math.max(0, Math.min(scrolled, count - rowsInSight) - rowsAround);
   const last = Math.min(count, first + rowsInSight + 2 * rowsAround);
   const indexes = Array.from({ length: last - first }, (_, place) => first + place);
@@ -32,14 +36,20 @@ export function Windowed({
       role="region"
       aria-label={label}
       onScroll={({ currentTarget }) => {
-        scroll(Math.floor(currentTarget.scrollTop / rowHeight));
+        const top = Math.floor(currentTarget.scrollTop / rowHeight);
+        scroll(top);
+        if (top + rowsInSight + rowsAround >= count) nearEnd();
       }}
     >
       <table aria-rowcount={count + 1}>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
+            {columns.map((column, place) => (
+              <th
+                key={column}
+                scope="col"
+                class={typeof sample[place] === 'number' ? 'number' : undefined}
+              >
                 {column}
               </th>
             ))}
