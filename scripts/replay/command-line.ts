@@ -48,10 +48,15 @@ export function readCommandLine(
   }
   return {
     folder,
-    url: checked(url, values.url ?? `http://127.0.0.1:${env['PORT'] || '8080'}`, command),
+    url: checked(url, values.url ?? localUrl(env), command),
     prefix: checked(prefix, values.prefix ?? command.defaultPrefix, command),
     key: values.key,
   };
+}
+
+/** Where `npm start` listens with the same settings; one that is set to nothing is not set. */
+function localUrl({ PORT: port = '' }: NodeJS.ProcessEnv): string {
+  return `http://127.0.0.1:${port === '' ? '8080' : port}`;
 }
 
 function parsed(command: Command, args: readonly string[]) {

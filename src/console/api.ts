@@ -53,6 +53,27 @@ export async function ask<T>(path: string, asked: Asked = {}): Promise<Answer<T>
   }
 }
 
+const pageSize = 200;
+
+/** Every entry of a list, page after page. */
+export async function askAll<T>(path: string, asked: Asked = {}): Promise<Answer<readonly T[]>> {
+  const all: T[] = [];
+  let cursor: string | null = null;
+  for (;;) {
+    const answer: Answer<Page<T>> = await ask<Page<T>>(pageOf(path, pageSize, cursor), asked);
+    if (answer.kind !== 'ok') return answer;
+    all.push(...answer.value.items);
+    cursor = answer.value.nextCursor;
+    if (cursor === null) return { ...answer, value: all };
+  }
+}
+
+/** @param path of a list, with its filters. */
+export function pageOf(path: string, limit: number, cursor: string | null): string {
+  const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+  return `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${after}`;
+}
+
 /** A whole answer in another form than JSON, such as an export. */
 export async function askText(path: string, accept: string): Promise<Answer<string>> {
   try {

@@ -1,6 +1,5 @@
 /** Every page of the console: its path, who sees it, and its place in the navigation. */
 import type { ComponentType } from 'preact';
-import { exec } from 'preact-iso';
 import { HistoryPage } from './auditor/history-page.tsx';
 import { MovementsPage } from './auditor/movements-page.tsx';
 import { CountList } from './back-office/count-list.tsx';
@@ -20,7 +19,7 @@ interface ConsolePage {
   readonly path: string;
   /** In the navigation; a page without one is reached from another. */
   readonly title?: string;
-  /** The page of the navigation that it belongs to. */
+  /** The page of the navigation that it belongs to, where its path does not say so. */
   readonly under?: string;
   readonly roles: readonly Role[];
   readonly page: ComponentType;
@@ -35,15 +34,15 @@ const { nav } = texts;
 const pages: readonly ConsolePage[] = [
   { path: '/scan', title: nav.scan, roles: handlers, page: ScanPage },
   { path: '/skus', title: nav.skus, roles: everyone, page: SkuList },
-  { path: '/skus/:sku', under: '/skus', roles: everyone, page: SkuPage },
-  { path: '/skus/:sku/history', under: '/skus', roles: everyone, page: HistoryPage },
+  { path: '/skus/:sku', roles: everyone, page: SkuPage },
+  { path: '/skus/:sku/history', roles: everyone, page: HistoryPage },
   { path: '/new-sku', under: '/skus', roles: managers, page: NewSku },
   { path: '/locations', title: nav.locations, roles: office, page: LocationList },
   { path: '/orders', title: nav.orders, roles: office, page: OrderList },
-  { path: '/orders/:number', under: '/orders', roles: office, page: OrderPage },
+  { path: '/orders/:number', roles: office, page: OrderPage },
   { path: '/new-order', under: '/orders', roles: managers, page: NewOrder },
   { path: '/counts', title: nav.counts, roles: everyone, page: CountList },
-  { path: '/counts/:id', under: '/counts', roles: everyone, page: CountPage },
+  { path: '/counts/:id', roles: everyone, page: CountPage },
   { path: '/low-stock', title: nav.lowStock, roles: office, page: LowStock },
   { path: '/movements', title: nav.movements, roles: office, page: MovementsPage },
 ];
@@ -61,9 +60,11 @@ export function placeIn(
   own: readonly ConsolePage[],
   here: string,
 ): { readonly path: string; readonly how: 'page' | 'true' } | undefined {
-  // It answers with nothing where the path does not match, whatever its type says.
-  const page = own.find(({ path }) => Boolean(exec(here, path)));
-  if (page === undefined) return undefined;
-  const isItself = page.under === undefined || page.path === '/';
-  return { path: page.under ?? page.path, how: isItself ? 'page' : 'true' };
+  const itself = own.find(({ path }) => path === here);
+  if (itself === undefined) {
+    const above = own.find(({ path, title }) => title !== undefined && here.startsWith(`${path}/`));
+    return above === undefined ? undefined : { path: above.path, how: 'true' };
+  }
+  const { path, under } = itself;
+  return { path: under ?? path, how: under === undefined || path === '/' ? 'page' : 'true' };
 }

@@ -1,7 +1,7 @@
 /** A list out to a CSV file and in from one, checked whole before anything is written. */
 import { useState } from 'preact/hooks';
-import type { Answer, Page } from '../api.ts';
-import { ask } from '../api.ts';
+import type { Answer } from '../api.ts';
+import { askAll } from '../api.ts';
 import { mayManage } from '../session.ts';
 import { texts } from '../texts.ts';
 import { saveAs } from '../ui/save-as.ts';
@@ -34,12 +34,12 @@ export function Transfer<E, D>({
   const check = async (file: File): Promise<void> => {
     setChecked(undefined);
     tell({ kind: 'working', progress: texts.importing.checking });
-    const [table, existing] = [readCsv(await file.text()), await everything<E>(list.path)];
+    const [table, existing] = [readCsv(await file.text()), await askAll<E>(list.path)];
     if ('fault' in table) tell({ kind: 'refused', text: table.fault });
-    else if (typeof existing === 'string') tell({ kind: 'refused', text: existing });
+    else if (existing.kind !== 'ok') tell({ kind: 'refused', text: whyRefused(existing) });
     else {
       tell({ kind: 'nothing' });
-      setChecked(list.check(table, existing));
+      setChecked(list.check(table, existing.value));
     }
   };
   const write = async ({ definitions }: Checked<D>): Promise<void> => {
@@ -148,24 +148,11 @@ async function download<E, D>(
   tell: (told: Told) => void,
 ): Promise<void> {
   tell({ kind: 'working' });
-  const existing = await everything<E>(path);
-  if (typeof existing === 'string') {
-    tell({ kind: 'refused', text: existing });
+  const existing = await askAll<E>(path);
+  if (existing.kind !== 'ok') {
+    tell({ kind: 'refused', text: whyRefused(existing) });
     return;
   }
-  saveAs(fileName, 'text/csv', exported(existing));
+  saveAs(fileName, 'text/csv', exported(existing.value));
   tell({ kind: 'nothing' });
-}
-
-/** @returns why not, as text. */
-async function everything<E>(path: string): Promise<readonly E[] | string> {
-  const all: E[] = [];
-  let after = '';
-  for (;;) {
-    const answer = await ask<Page<E>>(`${path}?limit=200${after}`);
-    if (answer.kind !== 'ok') return whyRefused(answer);
-    all.push(...answer.value.items);
-    if (answer.value.nextCursor === null) return all;
-    after = `&cursor=${encodeURIComponent(answer.value.nextCursor)}`;
-  }
 }

@@ -1,12 +1,11 @@
 /** The SKUs, codes and locations of the holder's warehouses, kept for when there is no network. */
-import { ask, type Page } from '../api.ts';
+import { ask, askAll } from '../api.ts';
 import { normalised, writtenForms } from '../scanner/code.ts';
 import { session } from '../session.ts';
 import type { KnownCode, KnownLocation, KnownSku } from './database.ts';
 import { deviceDatabase } from './database.ts';
 
 const freshMs = 10 * 60_000;
-const pageSize = 200;
 
 /** Fetches everything anew where the last copy is old or another holder's; on failure keeps it. */
 export async function refreshCatalogue(): Promise<void> {
@@ -19,10 +18,10 @@ export async function refreshCatalogue(): Promise<void> {
     if (whose === holder && Date.now() - Number(at) < freshMs) return;
   }
   const [skus, locations] = await Promise.all([
-    everything<KnownSku>('/v1/skus'),
-    everything<KnownLocation & { readonly retiredAt?: string }>('/v1/locations'),
+    askAll<KnownSku>('/v1/skus'),
+    askAll<KnownLocation & { readonly retiredAt?: string }>('/v1/locations'),
   ]);
-  if (skus === undefined || locations === undefined) return;
+  if (skus.kind !== 'ok' || locations.kind !== 'ok') return;
   const writing = database.transaction(['skus', 'codes', 'locations', 'facts'], 'readwrite');
   const stores = {
     skus: writing.objectStore('skus'),
@@ -31,11 +30,11 @@ export async function refreshCatalogue(): Promise<void> {
   };
   await Promise.all([stores.skus.clear(), stores.codes.clear(), stores.locations.clear()]);
   await Promise.all([
-    ...skus.map(({ sku, description, baseUnit, packs, barcodes }) =>
+    ...skus.value.map(({ sku, description, baseUnit, packs, barcodes }) =>
       stores.skus.put({ sku, description, baseUnit, packs, barcodes }),
     ),
-    ...skus.flatMap(codesOf).map((code) => stores.codes.put(code)),
-    ...locations
+    ...skus.value.flatMap(codesOf).map((code) => stores.codes.put(code)),
+    ...locations.value
       .filter(({ retiredAt }) => retiredAt === undefined)
       .map(({ location, warehouse, kind }) => stores.locations.put({ location, warehouse, kind })),
     writing.objectStore('facts').put(`${holder}\n${Date.now()}`, 'catalogue'),
@@ -45,19 +44,6 @@ export async function refreshCatalogue(): Promise<void> {
 
 function codesOf({ sku, baseUnit, barcodes }: KnownSku): readonly KnownCode[] {
   return barcodes.map(({ code, unit = baseUnit }) => ({ code: normalised(code), sku, unit }));
-}
-
-async function everything<T>(path: string): Promise<readonly T[] | undefined> {
-  const items: T[] = [];
-  let cursor: string | null = null;
-  do {
-    const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const answer = await ask<Page<T>>(`${path}?limit=${pageSize}${after}`);
-    if (answer.kind !== 'ok') return undefined;
-    items.push(...answer.value.items);
-    cursor = answer.value.nextCursor;
-  } while (cursor !== null);
-  return items;
 }
 
 export interface Recognised {

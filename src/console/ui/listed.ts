@@ -1,7 +1,7 @@
 /** A list of the service, page after page as it is asked for. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Answer, Page } from '../api.ts';
-import { ask } from '../api.ts';
+import { ask, pageOf } from '../api.ts';
 
 export interface Listed<T> {
   readonly items: readonly T[];
@@ -21,7 +21,7 @@ export function useListed<T>(path: string, limit = 50): Listed<T> {
     async (before: readonly T[]): Promise<void> => {
       const { signal } = leaving.current;
       setState('loading');
-      const answer = await ask<Page<T>>(withPage(path, limit, next.current), { signal });
+      const answer = await ask<Page<T>>(pageOf(path, limit, next.current), { signal });
       if (signal.aborted) return;
       if (answer.kind !== 'ok') {
         setState(answer);
@@ -49,9 +49,4 @@ export function useListed<T>(path: string, limit = 50): Listed<T> {
       setTurn((last) => last + 1);
     },
   };
-}
-
-function withPage(path: string, limit: number, cursor: string | null): string {
-  const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-  return `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${after}`;
 }
