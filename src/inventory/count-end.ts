@@ -8,7 +8,8 @@ import type { Refusal } from '../domain/refusal.ts';
 import type { CountId, CountStatus, StockCount } from '../domain/stock-count.ts';
 import { refuseUnlessOpen } from '../domain/stock-count.ts';
 import type { CloseCount, CountAnswer, CountStore, EndCount } from './count-ports.ts';
-import type { Attempt, Progress } from './keyed-request.ts';
+import type { Attempt } from './attempts.ts';
+import type { Progress } from './keyed-request.ts';
 import { claim, lookUpClaim } from './keyed-request.ts';
 import type { Lookup, Ports } from './ports.ts';
 

@@ -8,16 +8,9 @@
  */
 import type { ActionId, Digest } from '../domain/ids.ts';
 import type { Refused, Unavailable } from './answer.ts';
-import { afterLoss, afterStandoff, afterUnknown, jittered } from './backoff.ts';
-import type {
-  ActionStore,
-  Claim,
-  ClaimSubject,
-  Lookup,
-  Recorded,
-  Timer,
-  Unknown,
-} from './ports.ts';
+import type { Attempt } from './attempts.ts';
+import { attempted } from './attempts.ts';
+import type { ActionStore, Claim, ClaimSubject, Lookup, Recorded, Timer } from './ports.ts';
 import { unavailable } from './ticket.ts';
 
 /** Without a caller's key, `actionId` is one of the service's own: it is not claimed. */
@@ -35,13 +28,6 @@ export interface Progress {
   mayHaveWritten: boolean;
 }
 
-/** `standoff`: writers that each wait for the other were broken up, and none may have won. */
-type Undecided = { readonly kind: 'lost' } | { readonly kind: 'standoff' } | Unknown;
-
-export type Attempt<A> = A | Undecided;
-
-const backoffs = { lost: afterLoss, standoff: afterStandoff, unknown: afterUnknown } as const;
-
 /** Attempts until there is an answer, within the time that the request has. */
 export async function untilAnswered<A extends { readonly kind: string }>(
   timer: Timer,
@@ -51,17 +37,15 @@ export async function untilAnswered<A extends { readonly kind: string }>(
   const deadline = timer.monotonic() + deadlineMilliseconds;
   const progress: Progress = { mayHaveClaimed: false, mayHaveWritten: false };
   let cause = 'others were always faster';
-  for (let tries = 0; timer.monotonic() < deadline; tries += 1) {
-    const outcome = await attempt(progress, deadline);
-    if (!isOpen(outcome)) return outcome;
-    if (outcome.kind === 'unknown') cause = outcome.cause;
-    await timer.pause(jittered(backoffs[outcome.kind], tries, timer.random()));
-  }
-  return unavailable(cause);
-}
-
-function isOpen<A extends { readonly kind: string }>(attempt: Attempt<A>): attempt is Undecided {
-  return attempt.kind in backoffs;
+  const answer = await attempted(
+    timer,
+    () => timer.monotonic() >= deadline,
+    () => attempt(progress, deadline),
+    (outcome) => {
+      if (outcome.kind === 'unknown') ({ cause } = outcome);
+    },
+  );
+  return answer ?? unavailable(cause);
 }
 
 export function isCallers(action: ActionId): boolean {

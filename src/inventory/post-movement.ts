@@ -28,8 +28,8 @@ import type { KnownLocations } from '../domain/location.ts';
 import { epoch } from '../domain/ids.ts';
 import { placesOf } from '../domain/sku.ts';
 import type { ActionAnswer } from './answer.ts';
+import { attempted } from './attempts.ts';
 import { inBulk } from './bulk.ts';
-import { afterLoss, afterUnknown, jittered } from './backoff.ts';
 import { settleDefinition } from './define-sku.ts';
 import { healLedger } from './heal.ts';
 import type { Hindsight } from './hindsight.ts';
@@ -151,28 +151,19 @@ async function serve(lane: Lane, take: Take<Ticket>): Promise<void> {
   await lane.entering;
 }
 
-/** The loop: attempts until every request of the batch has its answer. */
+/** Attempts until every request of the batch has its answer. */
 async function settleAll(lane: Lane, batch: readonly Ticket[]): Promise<void> {
-  const { timer } = lane.ports;
-  let losses = 0;
-  let unknowns = 0;
-  for (let open = stillOpen(batch); open.length > 0; open = stillOpen(open)) {
-    const attempt = await attemptAll(lane, open);
-    switch (attempt.kind) {
-      case 'settled':
-        break;
-      case 'lost':
-        lane.observe({ kind: 'race-lost' });
-        lane.known.lose(lane.sku);
-        if (losses > 0) await timer.pause(jittered(afterLoss, losses, timer.random()));
-        losses += 1;
-        break;
-      case 'unknown':
+  const isOver = (): boolean => stillOpen(batch).length === 0;
+  const attempt = (): Promise<Attempt> => attemptAll(lane, stillOpen(batch));
+  while (!isOver()) {
+    await attempted(lane.ports.timer, isOver, attempt, ({ kind }) => {
+      if (kind === 'unknown') {
         lane.known.drop(lane.sku);
-        await timer.pause(jittered(afterUnknown, unknowns, timer.random()));
-        unknowns += 1;
-        break;
-    }
+        return;
+      }
+      lane.observe({ kind: 'race-lost' });
+      lane.known.lose(lane.sku);
+    });
   }
 }
 

@@ -26,7 +26,8 @@ import type {
   OpenCount,
   StockCounts,
 } from './count-ports.ts';
-import type { Attempt, Progress } from './keyed-request.ts';
+import type { Attempt } from './attempts.ts';
+import type { Progress } from './keyed-request.ts';
 import { claim, isCallers, lookUpClaim, untilAnswered } from './keyed-request.ts';
 import { unavailable } from './ticket.ts';
 
