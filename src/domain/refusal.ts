@@ -79,6 +79,12 @@ export type Refusal =
   | { readonly code: 'count-limit' }
   | { readonly code: 'count-closed' }
   | { readonly code: 'count-cancelled' }
+  | { readonly code: 'capacity-exhausted'; readonly remaining: number; readonly requested: number }
+  | { readonly code: 'hold-expired'; readonly hold: string }
+  | { readonly code: 'hold-cancelled'; readonly hold: string }
+  | { readonly code: 'slot-started'; readonly slot: string }
+  /** An appointment names an order that is not there. */
+  | { readonly code: 'unknown-purchase-order'; readonly number: string }
   | {
       readonly code: 'location-in-use';
       /** Some of the SKUs that stand or are reserved there. */

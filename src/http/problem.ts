@@ -78,6 +78,10 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'below-received': { status: 409, title: 'More than that was received already' },
   'receipt-in-progress': { status: 409, title: 'The receipt is still in progress' },
   'receipt-reversed': { status: 409, title: 'The receipt was reversed already' },
+  'capacity-exhausted': { status: 409, title: 'The slot has too few places left' },
+  'hold-expired': { status: 409, title: 'The hold has lapsed' },
+  'hold-cancelled': { status: 409, title: 'The hold was cancelled' },
+  'slot-started': { status: 409, title: 'The slot has begun' },
   'version-mismatch': { status: 412, title: 'The version is another one by now' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body is not of a supported media type' },
@@ -87,6 +91,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'unknown-location': { status: 422, title: 'The location is not known' },
   'unknown-unit': { status: 422, title: 'The SKU has no such unit' },
   'unknown-line': { status: 422, title: 'The order has no such line' },
+  'unknown-purchase-order': { status: 422, title: 'The order is not known' },
   'same-location': { status: 422, title: 'A transfer needs two locations' },
   'idempotency-key-reused': { status: 422, title: 'The key belongs to another request' },
   'rate-limited': { status: 429, title: 'Too many requests were sent' },
@@ -186,6 +191,49 @@ function refusalDetail(refusal: Exclude<Refusal, { readonly code: 'validation' }
         ? 'There is nothing here yet.'
         : `The current version is ${refusal.version}.`;
     case 'unknown-reservation':
+    case 'reservation-expired':
+    case 'reservation-committed':
+    case 'reservation-released':
+    case 'reservation-exceeded':
+    case 'reservation-limit':
+      return reservationDetail(refusal);
+    case 'movement-reversed':
+      return `It was undone by ${refusal.by}.`;
+    case 'not-reversible':
+      return `A movement of type ${refusal.type} changes no level.`;
+    case 'barcode-taken':
+      return `The code ${refusal.barcode} stands on another SKU.`;
+    case 'base-unit-in-use':
+      return `The base unit stays ${refusal.baseUnit} while stock stands.`;
+    case 'warehouse-fixed':
+      return `The location stays in ${refusal.warehouse}.`;
+    case 'count-overlap':
+    case 'count-limit':
+    case 'count-closed':
+    case 'count-cancelled':
+      return countDetail(refusal);
+    case 'purchase-order-exists':
+    case 'purchase-order-closed':
+    case 'unknown-line':
+    case 'over-receipt':
+    case 'below-received':
+    case 'receipt-in-progress':
+    case 'receipt-reversed':
+    case 'unknown-purchase-order':
+      return orderDetail(refusal);
+    case 'capacity-exhausted':
+    case 'hold-expired':
+    case 'hold-cancelled':
+    case 'slot-started':
+      return dockDetail(refusal);
+  }
+}
+
+type ReservationCode = Extract<RefusalCode, `reservation-${string}` | 'unknown-reservation'>;
+
+function reservationDetail(refusal: Extract<Refusal, { readonly code: ReservationCode }>): string {
+  switch (refusal.code) {
+    case 'unknown-reservation':
       return `This SKU never had a reservation ${refusal.reservation}.`;
     case 'reservation-expired':
       return 'It lapsed before this request; reserve anew.';
@@ -197,14 +245,13 @@ function refusalDetail(refusal: Exclude<Refusal, { readonly code: 'validation' }
       return `${refusal.requested} asked for, ${refusal.held} held.`;
     case 'reservation-limit':
       return 'A SKU has at most 1,000 live reservations.';
-    case 'movement-reversed':
-      return `It was undone by ${refusal.by}.`;
-    case 'not-reversible':
-      return `A movement of type ${refusal.type} changes no level.`;
-    case 'barcode-taken':
-      return `The code ${refusal.barcode} stands on another SKU.`;
-    case 'base-unit-in-use':
-      return `The base unit stays ${refusal.baseUnit} while stock stands.`;
+  }
+}
+
+type CountCode = Extract<RefusalCode, `count-${string}`>;
+
+function countDetail(refusal: Extract<Refusal, { readonly code: CountCode }>): string {
+  switch (refusal.code) {
     case 'count-overlap':
       return `${refusal.sku} at ${refusal.location} is being counted in ${refusal.count}.`;
     case 'count-limit':
@@ -213,16 +260,6 @@ function refusalDetail(refusal: Exclude<Refusal, { readonly code: 'validation' }
       return 'Its variances are posted or being posted; count anew.';
     case 'count-cancelled':
       return 'Nothing comes of it any more; open another count.';
-    case 'warehouse-fixed':
-      return `The location stays in ${refusal.warehouse}.`;
-    case 'purchase-order-exists':
-    case 'purchase-order-closed':
-    case 'unknown-line':
-    case 'over-receipt':
-    case 'below-received':
-    case 'receipt-in-progress':
-    case 'receipt-reversed':
-      return orderDetail(refusal);
   }
 }
 
@@ -233,7 +270,8 @@ type OrderCode =
   | 'over-receipt'
   | 'below-received'
   | 'receipt-in-progress'
-  | 'receipt-reversed';
+  | 'receipt-reversed'
+  | 'unknown-purchase-order';
 
 function orderDetail(refusal: Extract<Refusal, { readonly code: OrderCode }>): string {
   switch (refusal.code) {
@@ -251,5 +289,22 @@ function orderDetail(refusal: Extract<Refusal, { readonly code: OrderCode }>): s
       return 'It can be reversed once it is completed.';
     case 'receipt-reversed':
       return 'A receipt is reversed once.';
+    case 'unknown-purchase-order':
+      return `There is no order ${refusal.number}.`;
+  }
+}
+
+type DockCode = 'capacity-exhausted' | 'hold-expired' | 'hold-cancelled' | 'slot-started';
+
+function dockDetail(refusal: Extract<Refusal, { readonly code: DockCode }>): string {
+  switch (refusal.code) {
+    case 'capacity-exhausted':
+      return `${refusal.requested} asked for, ${refusal.remaining} left in the slot.`;
+    case 'hold-expired':
+      return 'It lapsed before this request; hold anew.';
+    case 'hold-cancelled':
+      return 'Its places were given back; hold anew.';
+    case 'slot-started':
+      return 'Nothing more is booked into a slot that has begun.';
   }
 }

@@ -12,6 +12,7 @@ const text = z.string();
 const location: Members = { location: text };
 const reservation: Members = { reservation: text };
 const receipt: Members = { receipt: text };
+const hold: Members = { hold: text };
 const retry: Members = { retryAfterSeconds: z.int().min(1) };
 const errors: Members = {
   errors: z.array(
@@ -77,6 +78,10 @@ const members: Readonly<Record<ProblemCode, Members>> = {
   'below-received': { line: z.int(), ordered: units, received: units },
   'receipt-in-progress': receipt,
   'receipt-reversed': receipt,
+  'capacity-exhausted': { remaining: z.int().min(0), requested: z.int().min(1) },
+  'hold-expired': hold,
+  'hold-cancelled': hold,
+  'slot-started': { slot: text },
   'version-mismatch': {
     version: z.int().nullable().meta({ description: 'The current one; null where nothing is.' }),
   },
@@ -88,6 +93,7 @@ const members: Readonly<Record<ProblemCode, Members>> = {
   'unknown-location': location,
   'unknown-unit': { unit: text },
   'unknown-line': { line: z.int() },
+  'unknown-purchase-order': { number: text },
   'same-location': location,
   'idempotency-key-reused': none,
   'rate-limited': retry,
