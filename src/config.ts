@@ -43,6 +43,8 @@ const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(8080),
   REQUEST_DEADLINE_MS: wholeNumber(100, 600_000).default(8000),
+  DOCK_HOLD_SECONDS: wholeNumber(1, 86_400).default(300),
+  AVAILABILITY_CACHE_SECONDS: wholeNumber(5, 15).default(10),
   RATE_LIMIT_PER_KEY: requestsPerMinute,
   RATE_LIMIT_PER_ADDRESS: requestsPerMinute,
   TRUST_PROXY: trustedProxies.default(0),
@@ -89,6 +91,10 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly requestDeadlineMs: number;
+  /** For how long a place at the dock is held that is not confirmed. */
+  readonly dockHoldSeconds: number;
+  /** For how long what is available there may be shown from memory. */
+  readonly availabilityCacheSeconds: number;
   /** Requests a minute; 0 is without limit. */
   readonly rateLimitPerKey: number;
   readonly rateLimitPerAddress: number;
@@ -157,6 +163,8 @@ function settingsOf(data: z.output<typeof settled>): Settings {
     host: data.HOST,
     port: data.PORT,
     requestDeadlineMs: data.REQUEST_DEADLINE_MS,
+    dockHoldSeconds: data.DOCK_HOLD_SECONDS,
+    availabilityCacheSeconds: data.AVAILABILITY_CACHE_SECONDS,
     rateLimitPerKey: data.RATE_LIMIT_PER_KEY ?? usual.rateLimitPerKey,
     rateLimitPerAddress: data.RATE_LIMIT_PER_ADDRESS ?? usual.rateLimitPerAddress,
     trustProxy: data.TRUST_PROXY,

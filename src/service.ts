@@ -25,6 +25,9 @@ import type { RunningInventory } from './inventory/create-inventory.ts';
 import { createInventory } from './inventory/create-inventory.ts';
 import type { CycleCounts } from './inventory/cycle-counts.ts';
 import { createCycleCounts } from './inventory/cycle-counts.ts';
+import { createAppointments } from './inventory/appointments.ts';
+import { createDock } from './inventory/dock.ts';
+import type { Dock } from './inventory/dock-ports.ts';
 import type { Readiness } from './inventory/inventory.ts';
 import type { Deliver } from './inventory/reminder-delivery.ts';
 import type { Report, ReminderEvent } from './inventory/reminder-events.ts';
@@ -84,9 +87,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     inventory,
     reminders,
     deadlineMilliseconds: settings.requestDeadlineMs,
-    report: (err) => {
-      logger.error({ err }, 'a saga failed');
-    },
+    report: sagaLog(logger),
   });
   const cycleCounts = cycleCountsOn(store, reminders, sagas, report);
   const reconciler = reconcilerOn(store, reminders, sagas, inventory);
@@ -104,6 +105,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     receiving: sagas.receiving,
     stockCounts: sagas.stockCounts,
     cycleCounts,
+    dock: dockOn(store, settings),
     readiness: readinessOf(store, stopping.signal, () => isPrepared),
     metrics: metrics.text,
     requestDeadlineMs: settings.requestDeadlineMs,
@@ -158,6 +160,13 @@ function cycleCountsOn(
   report: Report,
 ): CycleCounts {
   return createCycleCounts({ ports: { locations, counts }, reminders, open, report });
+}
+
+function dockOn({ ports, slots, bookings, orders }: Store, settings: Settings): Dock {
+  const appointments = createAppointments(orders);
+  const { dockHoldSeconds: holdSeconds, requestDeadlineMs: deadlineMilliseconds } = settings;
+  const parts = { ...ports, slots, bookings, appointments, timer: processTimer };
+  return createDock(parts, { holdSeconds, deadlineMilliseconds });
 }
 
 function reconcilerOn(
@@ -251,6 +260,12 @@ const reminderLevels: Readonly<Record<ReminderEvent['kind'], 'info' | 'warn' | '
   'reminders-stalled': 'warn',
   'reminders-defect': 'error',
 };
+
+function sagaLog(logger: Logger): (defect: unknown) => void {
+  return (err) => {
+    logger.error({ err }, 'a saga failed');
+  };
+}
 
 function reminderLog(logger: Logger): Report {
   return ({ kind, ...event }) => {

@@ -74,6 +74,7 @@ export type BookingStatus = (typeof bookingStatuses)[number];
 
 export const capacityLimit = 500;
 export const seatsOfHoldLimit = 20;
+export const oneSeat = 1 as SeatCount;
 
 const slotIdPattern = /^[A-Za-z0-9_-]{22}$/;
 const holdIdPattern = /^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{22}$/;

@@ -66,6 +66,14 @@ const permissions: ReadonlyMap<string, readonly Role[]> = new Map(
     'PUT /v1/cycle-counts/{name}': office,
     'DELETE /v1/cycle-counts/{name}': office,
 
+    'GET /v1/dock/slots': readers,
+    'GET /v1/dock/slots/availability': readers,
+    'POST /v1/dock/slots': office,
+    'POST /v1/dock/slots/{slot}/holds': office,
+    'GET /v1/dock/holds/{id}': readers,
+    'POST /v1/dock/holds/{id}/confirm': office,
+    'DELETE /v1/dock/holds/{id}': office,
+
     'GET /v1/reminders': officeAndAuditors,
     'GET /v1/reminders/{actor}/{name}': officeAndAuditors,
     'PUT /v1/reminders/{actor}/{name}': office,

@@ -2,6 +2,7 @@
 import type { ApiKeys } from '../inventory/api-key-ports.ts';
 import type { StockCounts } from '../inventory/count-ports.ts';
 import type { CycleCounts } from '../inventory/cycle-counts.ts';
+import type { Dock } from '../inventory/dock-ports.ts';
 import type { Inventory, Readiness } from '../inventory/inventory.ts';
 import type { PurchaseOrders, Receiving } from '../inventory/order-ports.ts';
 import type { Reminders } from '../inventory/reminders.ts';
@@ -9,6 +10,7 @@ import { apiKeyEndpoints } from './api-keys.ts';
 import { auditEndpoints } from './audit.ts';
 import { batchEndpoint } from './batch.ts';
 import { cycleCountEndpoints } from './cycle-counts.ts';
+import { dockEndpoints } from './dock.ts';
 import { documentEndpoints } from './docs.ts';
 import type { Endpoint } from './endpoint.ts';
 import { locationEndpoints } from './locations.ts';
@@ -31,6 +33,7 @@ export interface EdgeServices {
   readonly receiving: Receiving;
   readonly stockCounts: StockCounts;
   readonly cycleCounts: CycleCounts;
+  readonly dock: Dock;
   readonly readiness: Readiness;
   readonly metrics: () => Promise<string>;
   /** Within which a request begins its work. */
@@ -55,6 +58,7 @@ export function endpoints(services: EdgeServices): readonly Endpoint[] {
     ...receiptEndpoints(services.receiving),
     ...stockCountEndpoints(services.stockCounts),
     ...cycleCountEndpoints(services.cycleCounts),
+    ...dockEndpoints(services.dock),
     ...apiKeyEndpoints(services.apiKeys),
   ];
   return [...described, ...documentEndpoints(described)];

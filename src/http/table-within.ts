@@ -8,6 +8,7 @@ import {
   receivingWithin,
   remindersWithin,
 } from '../inventory/desks-within-reach.ts';
+import { dockWithin } from '../inventory/dock-within-reach.ts';
 import type { LocationDirectory } from '../inventory/location-directory.ts';
 import { reachOf } from '../inventory/reach.ts';
 import { inventoryWithin } from '../inventory/within-reach.ts';
@@ -38,6 +39,7 @@ export function createTableWithin(
       receiving: receivingWithin(reach, services.receiving),
       stockCounts: countsWithin(reach, services.stockCounts),
       cycleCounts: cycleCountsWithin(reach, services.cycleCounts),
+      dock: dockWithin(reach, services.dock),
     });
     const table = open(made);
     tables.set(name, table);

@@ -1,4 +1,5 @@
 /** What the use cases need from the world. Types only; src/store fills them. */
+import type { Booking, BookingStatus, HoldId, SlotId } from '../domain/dock-slot.ts';
 import type {
   ActionId,
   Actor,
@@ -153,7 +154,8 @@ export type ClaimSubject =
   | { readonly kind: 'location'; readonly location: LocationId }
   | { readonly kind: 'count'; readonly count: CountId }
   | { readonly kind: 'order'; readonly order: OrderNumber; readonly receipt?: ReceiptId }
-  | { readonly kind: 'reminder'; readonly reminder: ReminderId | Actor };
+  | { readonly kind: 'reminder'; readonly reminder: ReminderId | Actor }
+  | { readonly kind: 'dock-slot'; readonly slot: SlotId; readonly hold?: HoldId };
 
 export type Claimed =
   /** `standing` holds the claims that were there before, whoever made them. */
@@ -268,6 +270,13 @@ export type KeptAnswer =
       readonly line: CountLine;
     }
   | { readonly actionId: ActionId; readonly kind: 'order'; readonly order: PurchaseOrder }
+  /** Of a request that found the hold as it wanted it. */
+  | {
+      readonly actionId: ActionId;
+      readonly kind: 'dock-hold';
+      readonly booking: Booking;
+      readonly status: BookingStatus;
+    }
   /** What was shown, as JSON text. */
   | { readonly actionId: ActionId; readonly kind: 'reminder'; readonly shown: string };
 

@@ -9,9 +9,7 @@
  * 3. An insertion with a lost answer may land yet: while that is possible, nobody is told that the
  *    count was refused.
  */
-import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
-import type { ActionId } from '../domain/ids.ts';
 import type { CountId, CountPair, StockCount } from '../domain/stock-count.ts';
 import { countLinesLimit, linesToOpen, parseCountId } from '../domain/stock-count.ts';
 import type { Page, QueryAnswer } from './answer.ts';
@@ -27,6 +25,7 @@ import type {
   StockCounts,
 } from './count-ports.ts';
 import type { Attempt } from './attempts.ts';
+import { derivedId } from './derived-id.ts';
 import type { Progress } from './keyed-request.ts';
 import { claim, isCallers, lookUpClaim, untilAnswered } from './keyed-request.ts';
 import { unavailable } from './ticket.ts';
@@ -66,20 +65,12 @@ export function createStockCounts(
   };
 }
 
-/** 128 bits of the action's digest, as 22 characters: no two of any number of counts meet. */
-function countIdOf(action: ActionId): CountId {
-  const digest = createHash('sha256').update(action).digest();
-  const id = parseCountId(digest.subarray(0, 16).toString('base64url'));
-  if (id === undefined) throw new TypeError('16 bytes make 22 characters of base64url');
-  return id;
-}
-
 async function attemptOpen(
   ports: CountingPorts,
   request: OpenCount,
   progress: Progress,
 ): Promise<Attempt<CountAnswer>> {
-  const id = countIdOf(request.actionId);
+  const id = derivedId(request.actionId, parseCountId);
   const standing = await lookUpClaim(ports.actions, request);
   if (standing.kind === 'unknown' || standing.kind === 'refused') return standing;
   // The service's own openings make no claim: the count itself is what is known of them.

@@ -47,6 +47,8 @@ function documentOf(answer: KeptAnswer): AnswerDocument {
       return { _id, kind: 'count-line', count: answer.count, line: answer.line };
     case 'order':
       return { _id, kind: 'order', order: answer.order };
+    case 'dock-hold':
+      return { _id, kind: 'dock-hold', booking: answer.booking, status: answer.status };
     case 'reminder':
       return { _id, kind: 'reminder', shown: answer.shown };
   }
@@ -65,6 +67,10 @@ function answerOf(document: AnswerDocument): KeptAnswer {
       return { actionId, kind: 'count-line', count: document.count, line: document.line };
     case 'order':
       return { actionId, kind: 'order', order: document.order };
+    case 'dock-hold': {
+      const { kind, booking, status } = document;
+      return { actionId, kind, booking, status };
+    }
     case 'reminder':
       return { actionId, kind: 'reminder', shown: document.shown };
   }

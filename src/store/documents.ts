@@ -1,5 +1,6 @@
 /** The documents as MongoDB holds them, and the way between them and the domain's values. */
 import type { Collection, Db } from 'mongodb';
+import type { Booking, BookingStatus } from '../domain/dock-slot.ts';
 import type {
   ActionId,
   Actor,
@@ -133,6 +134,7 @@ export type AnswerDocument = { readonly _id: ActionId } & (
       readonly line: CountLine;
     }
   | { readonly kind: 'order'; readonly order: PurchaseOrder }
+  | { readonly kind: 'dock-hold'; readonly booking: Booking; readonly status: BookingStatus }
   | { readonly kind: 'reminder'; readonly shown: string }
 );
 

@@ -2,6 +2,7 @@
 import type { ApiKeyStore } from '../inventory/api-key-ports.ts';
 import type { ReadBacklog } from '../inventory/backlog.ts';
 import type { CountStore } from '../inventory/count-ports.ts';
+import type { DockLedger, DockSlotStore } from '../inventory/dock-ports.ts';
 import type { ReadLapsedHolds } from '../inventory/lapsed-holds.ts';
 import type { OrderStore, ReceiptStore, SkuCatalogue } from '../inventory/order-ports.ts';
 import type { Ports } from '../inventory/ports.ts';
@@ -14,6 +15,8 @@ import { createReadBacklog } from './backlog.ts';
 import { createClient, maxTimeMS } from './client.ts';
 import { countsOf } from './count-documents.ts';
 import { createCountStore } from './count-store.ts';
+import { dockOf } from './dock-documents.ts';
+import { createDockLedger, createDockSlotStore } from './dock-store.ts';
 import { collectionsOf } from './documents.ts';
 import { createReadLapsedHolds } from './lapsed-holds.ts';
 import { createLedger } from './ledger.ts';
@@ -36,6 +39,8 @@ export interface Store extends Readiness {
   readonly orders: OrderStore;
   readonly receipts: ReceiptStore;
   readonly catalogue: SkuCatalogue;
+  readonly slots: DockSlotStore;
+  readonly bookings: DockLedger;
   readonly readBacklog: ReadBacklog;
   readonly readLapsedHolds: ReadLapsedHolds;
   readonly poolUse: () => PoolUse;
@@ -51,6 +56,7 @@ export function openStore(uri: string, database: string): Store {
   const db = client.db(database);
   const { skus, actions, movements, locations, answers, marks, reminders } = collectionsOf(db);
   const { orders, receipts } = ordersOf(db);
+  const dock = dockOf(db);
   const reminderStore = createReminderStore(reminders, marks);
   return {
     ports: {
@@ -67,6 +73,8 @@ export function openStore(uri: string, database: string): Store {
     orders: createOrderStore(orders),
     receipts: createReceiptStore(receipts),
     catalogue: createSkuCatalogue(skus),
+    slots: createDockSlotStore(dock.slots),
+    bookings: createDockLedger(dock.bookings),
     readBacklog: createReadBacklog(db, reminderStore),
     readLapsedHolds: createReadLapsedHolds(skus),
     poolUse,

@@ -12,20 +12,8 @@ import { onHandLimit } from '../domain/quantity.ts';
 import { receiptLinesLimit } from '../domain/receipt.ts';
 import { reservationLimit } from '../domain/reservation.ts';
 import { countLinesLimit } from '../domain/stock-count.ts';
-
-export interface DeclaredIndex {
-  readonly name: string;
-  readonly key: Record<string, 1 | -1>;
-  readonly unique?: true;
-  readonly sparse?: true;
-  readonly partialFilterExpression?: Document;
-}
-
-export interface DeclaredCollection {
-  readonly name: string;
-  readonly validator: Document;
-  readonly indexes: readonly DeclaredIndex[];
-}
+import type { DeclaredCollection, DeclaredIndex } from './declared.ts';
+import { dockCollections } from './dock-schema.ts';
 
 /** An index of those documents only that have the field. */
 function whereThereIs(field: string): Pick<DeclaredIndex, 'partialFilterExpression'> {
@@ -323,6 +311,7 @@ export const collections: readonly DeclaredCollection[] = [
       { name: 'secret', key: { 'secrets.digest': 1 } },
     ],
   },
+  ...dockCollections,
 ];
 
 const namespaceExists = 48;

@@ -11,6 +11,8 @@ describe('settings', () => {
       host: '127.0.0.1',
       port: 8080,
       requestDeadlineMs: 8000,
+      dockHoldSeconds: 300,
+      availabilityCacheSeconds: 10,
       rateLimitPerKey: 0,
       rateLimitPerAddress: 0,
       trustProxy: 0,

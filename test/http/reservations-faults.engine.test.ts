@@ -24,6 +24,7 @@ import { useService } from '../support/service.ts';
 import {
   noCounts,
   noCycleCounts,
+  noDock,
   noOrders,
   noReceiving,
   noReminders,
@@ -207,6 +208,7 @@ describe('33: a database that answers every write with WriteConflict', () => {
       receiving: noReceiving,
       stockCounts: noCounts,
       cycleCounts: noCycleCounts,
+      dock: noDock,
       readiness,
       metrics: () => Promise.resolve(''),
       requestDeadlineMs: 700,

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { ApiKeys } from '../../src/inventory/api-key-ports.ts';
 import type { StockCounts } from '../../src/inventory/count-ports.ts';
 import type { CycleCounts } from '../../src/inventory/cycle-counts.ts';
+import type { Dock } from '../../src/inventory/dock-ports.ts';
 import type { Inventory, Readiness } from '../../src/inventory/inventory.ts';
 import type { PurchaseOrders, Receiving } from '../../src/inventory/order-ports.ts';
 import type { Reminders } from '../../src/inventory/reminders.ts';
@@ -126,6 +127,17 @@ export const noCycleCounts: CycleCounts = {
   deliver: unscripted,
 };
 
+export const noDock: Dock = {
+  openSlot: unscripted,
+  slot: unscripted,
+  slots: unscripted,
+  availability: unscripted,
+  hold: unscripted,
+  confirm: unscripted,
+  cancel: unscripted,
+  holdOf: unscripted,
+};
+
 export const noKeys: ApiKeys = {
   make: unscripted,
   rotate: unscripted,
@@ -144,6 +156,7 @@ export function stubTable(script: Script = {}): readonly Endpoint[] {
     receiving: { ...noReceiving, ...script.receiving },
     stockCounts: noCounts,
     cycleCounts: noCycleCounts,
+    dock: noDock,
     readiness: script.readiness ?? { ready: () => Promise.resolve({ kind: 'ready' }) },
     metrics: script.metrics ?? unscripted,
     requestDeadlineMs: script.requestDeadlineMs ?? 8_000,

@@ -25,6 +25,8 @@ export function testSettings({ uri, name }: Pick<TestDatabase, 'uri' | 'name'>):
     host: '127.0.0.1',
     port: 0,
     requestDeadlineMs: 8_000,
+    dockHoldSeconds: 300,
+    availabilityCacheSeconds: 10,
     rateLimitPerKey: 0,
     rateLimitPerAddress: 0,
     trustProxy: 0,

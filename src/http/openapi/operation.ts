@@ -8,6 +8,7 @@ export const tags = {
   Locations: 'Where it is kept.',
   Reservations: 'Units promised to somebody until a moment.',
   'Purchase orders': 'What suppliers are to bring, and what of it came in.',
+  Dock: 'When deliveries may come, and who has a place.',
   'Stock counts': 'What people find on the shelves, and the variances that follow.',
   History: 'What an auditor asks.',
   'API keys': 'Who may call, in which role.',

@@ -1,6 +1,7 @@
 /** What the document says of every operation. */
 import { apiKeyDocs } from './api-keys.ts';
 import { cycleCountDocs } from './cycle-counts.ts';
+import { dockDocs } from './dock.ts';
 import type { OperationDocs } from './operation.ts';
 import { countDocs, orderDocs, receiptDocs } from './orders.ts';
 import { reservationDocs } from './reservations.ts';
@@ -16,6 +17,7 @@ export const operationDocs: OperationDocs = {
   ...receiptDocs,
   ...countDocs,
   ...cycleCountDocs,
+  ...dockDocs,
   ...apiKeyDocs,
   ...historyDocs,
   ...reminderDocs,
