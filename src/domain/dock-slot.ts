@@ -105,7 +105,7 @@ export function parseSeatCount(value: number): SeatCount | undefined {
 }
 
 /** The one definition of a taken seat (2); it ends at the very millisecond of `expiresAt`. */
-export function isTaken({ expiresAt, cancelled, lapsed }: Occupancy, now: Instant): boolean {
+function isTaken({ expiresAt, cancelled, lapsed }: Occupancy, now: Instant): boolean {
   if (cancelled !== undefined || lapsed === true) return false;
   return expiresAt === null || expiresAt > now;
 }
@@ -124,7 +124,7 @@ export function statusOf(booking: Occupancy, now: Instant): BookingStatus {
 }
 
 /** The holds that have seats in the slot, in the order of their first ones. */
-export function bookingsOf({ id: slot, seats }: DockSlot): readonly Booking[] {
+function bookingsOf({ id: slot, seats }: DockSlot): readonly Booking[] {
   const bookings = new Map<HoldId, Booking>();
   for (const seat of seats) {
     const others = bookings.get(seat.hold)?.seats ?? 0;

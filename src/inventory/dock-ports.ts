@@ -58,6 +58,8 @@ export interface SlotPlace {
 
 export interface ListSlots {
   readonly warehouse?: WarehouseId;
+  /** Only slots of these. */
+  readonly warehouses?: readonly WarehouseId[];
   /** Only slots that start then or later. */
   readonly from?: Instant;
   /** Only slots that start then or earlier. */

@@ -20,7 +20,7 @@ import { unavailable } from './ticket.ts';
 type SlotPorts = Pick<DockPorts, 'slots' | 'actions' | 'mark'>;
 
 /** So many slots are shown with what is available. */
-export const availabilityLimit = 1_000;
+const availabilityLimit = 1_000;
 
 export async function attemptOpenSlot(
   ports: SlotPorts,

@@ -1,44 +1,32 @@
 /** The dock as a key sees it that has warehouses of its own; the rules are those of within-reach.ts. */
 import { slotOfHold } from '../domain/dock-slot.ts';
 import type { SlotId } from '../domain/dock-slot.ts';
+import type { WarehouseId } from '../domain/ids.ts';
 import type { NotFound, Refused, Unavailable } from './answer.ts';
 import type { Dock } from './dock-ports.ts';
 import type { Reach } from './reach.ts';
 import { beyond } from './reach.ts';
-import { filled } from './within-reach.ts';
 
 export function dockWithin(reach: Reach, dock: Dock): Dock {
+  const own = new Set(reach.warehouses);
+  const isBeyond = (warehouse: WarehouseId | undefined): boolean =>
+    warehouse !== undefined && !reach.coversAll([warehouse]);
   /** A slot elsewhere is as one that is not there. */
   async function refuseBeyond(id: SlotId): Promise<NotFound | Refused | Unavailable | undefined> {
     const standing = await dock.slot(id);
     if (standing.kind !== 'ok') return standing;
-    return reach.covers(standing.value.warehouse) ? undefined : { kind: 'not-found' };
+    return isBeyond(standing.value.warehouse) ? { kind: 'not-found' } : undefined;
   }
   return {
-    openSlot: async (request) =>
-      reach.covers(request.warehouse) ? dock.openSlot(request) : beyond,
+    openSlot: async (request) => (isBeyond(request.warehouse) ? beyond : dock.openSlot(request)),
     slot: async (id) => (await refuseBeyond(id)) ?? dock.slot(id),
-    slots: async (query) => {
-      if (query.warehouse !== undefined && !reach.covers(query.warehouse)) return beyond;
-      return filled(
-        reach,
-        query.limit,
-        (after) =>
-          dock.slots({
-            ...query,
-            ...(after && { after: { startsAt: after.startsAt, id: after.id } }),
-          }),
-        {
-          locations: () => [],
-          part: (slot) => (reach.covers(slot.warehouse) ? slot : undefined),
-        },
-      );
-    },
+    slots: async (query) =>
+      isBeyond(query.warehouse) ? beyond : dock.slots({ ...query, warehouses: reach.warehouses }),
     availability: async (warehouse) => {
-      if (warehouse !== undefined && !reach.covers(warehouse)) return beyond;
+      if (isBeyond(warehouse)) return beyond;
       const answer = await dock.availability(warehouse);
       if (answer.kind !== 'ok') return answer;
-      return { kind: 'ok', value: answer.value.filter((slot) => reach.covers(slot.warehouse)) };
+      return { kind: 'ok', value: answer.value.filter((slot) => own.has(slot.warehouse)) };
     },
     hold: async (request) => (await refuseBeyond(request.slot)) ?? dock.hold(request),
     confirm: async (request) =>

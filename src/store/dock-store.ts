@@ -145,9 +145,10 @@ async function list(slots: Slots, query: ListSlots): ReturnType<DockSlotStore['l
   return { kind: 'found', value };
 }
 
-function within({ warehouse, from, to, after }: ListSlots): Filter<SlotDocument> {
+function within({ warehouse, warehouses, from, to, after }: ListSlots): Filter<SlotDocument> {
   const start = after && new Date(after.startsAt);
   return {
+    ...(warehouses === undefined ? {} : { warehouse: { $in: [...warehouses] } }),
     ...(warehouse === undefined ? {} : { warehouse }),
     ...(from === undefined && to === undefined
       ? {}

@@ -1,5 +1,6 @@
 /** Counts, cycle counts and reminders that lie partly or wholly elsewhere, for a key of W1. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { dockClient } from '../support/dock-client.ts';
 import type { Client } from '../support/http-client.ts';
 import { freshKey, pageOf } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
@@ -49,6 +50,19 @@ describe('a cycle count over two warehouses', () => {
       expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     }
     expect((await service.client.get(path)).body).toMatchObject({ locations: ['NEAR', 'FAR'] });
+  });
+});
+
+describe('the dock', () => {
+  it('has the slots of the own warehouse, in lists and in what is available', async () => {
+    const dock = dockClient(service.client);
+    const near = await dock.open({ warehouse: 'W1', capacity: 1 });
+    const far = await dock.open({ warehouse: 'W2', capacity: 1 });
+    for (const path of ['/v1/dock/slots?limit=200', '/v1/dock/slots/availability']) {
+      const shown = JSON.stringify((await scoped().get(path)).body);
+      expect(shown).toContain(near);
+      expect(shown).not.toContain(far);
+    }
   });
 });
 

@@ -23,7 +23,16 @@ interface Ask {
   readonly key?: string;
 }
 
-const made = z.looseObject({ id: z.string().optional(), actionId: z.string().optional() });
+/** The ids in an answer; an array has none. */
+const made = z
+  .looseObject({
+    slot: z.string().optional(),
+    id: z.string().optional(),
+    actionId: z.string().optional(),
+  })
+  .or(
+    z.array(z.unknown()).transform(() => ({ slot: undefined, id: undefined, actionId: undefined })),
+  );
 
 /** Asks, and holds the answer to the document. */
 async function ask(operationId: string, { path = {}, query = '', body, key }: Ask = {}) {
@@ -112,6 +121,7 @@ async function askOrders(): Promise<void> {
   const lines = [{ line: 1, sku: 'TEA-100', ordered: 5 }];
   await ask('createPurchaseOrder', { body: { number: 'PO-8', supplier: 'S', lines } });
   await ask('cancelPurchaseOrder', { path: { number: 'PO-8' } });
+  await ask('createPurchaseOrder', { body: { number: 'PO-9', supplier: 'S', lines } });
 }
 
 async function askCounts(): Promise<void> {
@@ -160,6 +170,18 @@ async function askCycleCounts(): Promise<void> {
   await ask('removeCycleCount', { path });
 }
 
+async function askDock(): Promise<void> {
+  const { slot = '' } = await ask('openDockSlot');
+  for (const end of ['confirmDockHold', 'cancelDockHold']) {
+    const { id = '' } = await ask('holdDockSlot', { path: { slot } });
+    await ask(end, { path: { id } });
+    await ask('getDockHold', { path: { id } });
+  }
+  await ask('holdDockSlot', { path: { slot }, body: { purchaseOrder: 'PO-9' } });
+  await ask('listDockSlots', { query: '?warehouse=W1' });
+  await ask('getDockAvailability');
+}
+
 describe('every operation', () => {
   it('answers as the document says, when it is asked as it is meant to be', async () => {
     await askService();
@@ -168,6 +190,7 @@ describe('every operation', () => {
     await askOrders();
     await askCounts();
     await askCycleCounts();
+    await askDock();
     await askHistory();
     await askApiKeys();
     await askReminders();

@@ -3,6 +3,7 @@
  * of W2 has a name with `far` in it, in some case, so that no answer to a key of W1 may hold that.
  */
 import { z } from 'zod';
+import { dockClient, holdIn } from './dock-client.ts';
 import type { Client } from './http-client.ts';
 import { clientOf, freshKey } from './http-client.ts';
 
@@ -17,6 +18,8 @@ export interface Ground {
   readonly count: Sides;
   readonly receipt: Sides;
   readonly key: Sides;
+  readonly slot: Sides;
+  readonly appointment: Sides;
 }
 
 export const idShown = z.object({ id: z.string() });
@@ -94,5 +97,9 @@ export async function layGround(client: Client): Promise<Ground> {
     await client.put(`/v1/cycle-counts/${side}`, daily);
     return side;
   });
-  return { action, hold, count, receipt, key };
+  const dock = dockClient(client);
+  const slot = await onBoth((_, side) => dock.open({ warehouse: warehousesOf[side], capacity: 9 }));
+  const appoint = async (side: Side) => holdIn(await dock.hold(slot[side])).id;
+  const appointment = { near: await appoint('near'), far: await appoint('far') };
+  return { action, hold, count, receipt, key, slot, appointment };
 }
