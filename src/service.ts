@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Settings } from './config.ts';
 import { SettingsError, isLoopback } from './config.ts';
 import { cycleCountActor, holdsActor, reconcileActor, sagaActor } from './domain/ids.ts';
+import { isServiceActor, reminderNameOf } from './domain/reminder.ts';
 import type { AppParts } from './http/app.ts';
 import { createApp } from './http/app.ts';
 import { adminName, authentication } from './http/auth.ts';
@@ -268,8 +269,13 @@ function sagaLog(logger: Logger): (defect: unknown) => void {
 }
 
 function reminderLog(logger: Logger): Report {
-  return ({ kind, ...event }) => {
-    logger[reminderLevels[kind]](event, kind);
+  return (reported) => {
+    const { kind, ...event } = reported;
+    // The service moves its own alarms with every step that it takes.
+    const isUsual =
+      reported.kind === 'reminder-replaced' &&
+      isServiceActor(reminderNameOf(reported.reminder).actor);
+    logger[isUsual ? 'debug' : reminderLevels[kind]](event, kind);
   };
 }
 

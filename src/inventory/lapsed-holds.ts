@@ -11,8 +11,12 @@
  *    so the movements alone tell of them. The ones with c0 < e ≤ c1 the round before has seen in
  *    their documents, unless m ≤ r1. Older ones were seen by a round before that: rounds are further
  *    apart than 15 s, so m > c1 > r0.
- * 4. The alarm is set anew, with the new c1 and r1, only after the webhook has taken everything; a
- *    round that fails comes again with the same range, under the same ids of delivery.
+ * 4. A delivery tells of at most 500 holds, in the order of their ends, and only after the webhook
+ *    has taken them is the alarm set anew: at once, with the same c1 and c2 and the last hold that
+ *    was told, where more are left; else a minute later with the next range. One that fails comes
+ *    again with the same holds under the same id, and nothing that was taken comes again with it.
+ * 5. A round in several deliveries reads for each; r is when the last of them had read. What was
+ *    pruned between two of them after c2, untold, the next round finds by 3.
  *
  * So each hold that lapsed is told at least once, and usually once; one that was committed,
  * released or prolonged in time never is.
@@ -65,10 +69,17 @@ const holdsAtOnce = 500;
 const movementsRead = 500;
 const alarm = { actor: holdsActor, name: 'lapsed' };
 
+interface Place {
+  readonly expiresAt: Instant;
+  readonly id: string;
+}
+
 interface Cursor {
   readonly before: Instant;
   readonly covered: Instant;
   readonly readAt: Instant;
+  /** Of a round that is not over: where it ends, and the last hold that was told (4). */
+  readonly told?: { readonly through: Instant; readonly last: Place } | undefined;
 }
 
 export function createLapsedHolds(parts: LapsedHoldParts): LapsedHolds {
@@ -87,32 +98,51 @@ export function createLapsedHolds(parts: LapsedHoldParts): LapsedHolds {
       if (now.kind === 'unknown') return now;
       return rearm(parts, { before: now.value, covered: now.value, readAt: now.value });
     },
-    deliver: (delivery, signal) => drain(parts, delivery, signal),
+    deliver: (delivery, signal) => tellSome(parts, delivery, signal),
   };
 }
 
-function rearm({ reminders }: LapsedHoldParts, cursor: Cursor): Promise<Recorded> {
-  const due = { afterMilliseconds: betweenRoundsMilliseconds };
-  return reminders.arm({ ...alarm, due, payload: JSON.stringify(cursor) });
+function rearm(
+  { reminders }: LapsedHoldParts,
+  cursor: Cursor,
+  afterMilliseconds = betweenRoundsMilliseconds,
+): Promise<Recorded> {
+  return reminders.arm({ ...alarm, due: { afterMilliseconds }, payload: JSON.stringify(cursor) });
 }
 
-async function drain(
+/** One part of a round (4). */
+async function tellSome(
   parts: LapsedHoldParts,
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<Delivered> {
   const cursor = cursorOf(delivery.payload);
-  const through = instantOf(delivery.dueAt - settlingMilliseconds);
+  const { covered, told } = cursor;
+  const through =
+    told?.through ?? instantOf(Math.max(delivery.dueAt - settlingMilliseconds, covered));
   const found = await lapsed(parts, cursor, through);
   if (found.kind === 'unknown') return { kind: 'failed', cause: found.cause };
   const { holds, readAt } = found.value;
-  for (let first = 0; first < holds.length; first += holdsAtOnce) {
-    const told = await tell(parts, delivery, holds.slice(first, first + holdsAtOnce), signal);
-    if (told.kind === 'failed') return told;
+  const left = told === undefined ? holds : holds.filter((hold) => inOrder(told.last, hold) < 0);
+  const part = left.slice(0, holdsAtOnce);
+  const last = part.at(-1);
+  if (last !== undefined) {
+    const taken = await tell(parts, delivery, part, signal);
+    if (taken.kind === 'failed') return taken;
   }
-  const covered = instantOf(Math.max(through, cursor.covered));
-  const armed = await rearm(parts, { before: cursor.covered, covered, readAt });
+  const isOver = last === undefined || left.length === part.length;
+  const armed = isOver
+    ? await rearm(parts, { before: covered, covered: through, readAt })
+    : await rearm(parts, { ...cursor, told: { through, last: placeOf(last) } }, 0);
   return armed.kind === 'unknown' ? { kind: 'failed', cause: armed.cause } : { kind: 'done' };
+}
+
+function placeOf({ expiresAt, id }: LapsedHold): Place {
+  return { expiresAt, id };
+}
+
+function inOrder(one: Place, other: Place): number {
+  return one.expiresAt - other.expiresAt || (one.id < other.id ? -1 : Number(one.id > other.id));
 }
 
 /** A part that comes again has the same id; one that tells of other holds has another. */
@@ -151,9 +181,7 @@ async function lapsed(
   const pruned = await prunedSince(parts, cursor, through);
   if (pruned.kind === 'unknown') return pruned;
   const byId = new Map([...standing.value, ...pruned.value].map((hold) => [hold.id, hold]));
-  const holds = Array.from(byId.values()).toSorted(
-    (one, other) => one.expiresAt - other.expiresAt || (one.id < other.id ? -1 : 1),
-  );
+  const holds = Array.from(byId.values()).toSorted(inOrder);
   return { kind: 'found', value: { holds, readAt: read.value } };
 }
 
@@ -183,7 +211,17 @@ async function prunedSince(
 }
 
 const milliseconds = z.int().transform(instantOf);
-const cursorShape = z.object({ before: milliseconds, covered: milliseconds, readAt: milliseconds });
+const cursorShape = z.object({
+  before: milliseconds,
+  covered: milliseconds,
+  readAt: milliseconds,
+  told: z
+    .object({
+      through: milliseconds,
+      last: z.object({ expiresAt: milliseconds, id: z.string() }),
+    })
+    .optional(),
+});
 
 /** @throws where the text is none that the service has written. */
 function cursorOf(payload = ''): Cursor {

@@ -53,17 +53,21 @@ export function createSettlement(ports: Ports): Settlement {
     settled: Instant,
     limit: number,
   ): Promise<Read<{ readonly more: boolean }>> {
-    const page = await ports.skus.movedSince({ since, limit });
-    if (page.kind === 'unknown') return page;
-    const healedAll = await healPage(page.value);
-    if (healedAll.kind === 'unknown') return healedAll;
-    const last = page.value.at(-1);
-    const more = last !== undefined && page.value.length === limit;
-    const reached = more ? parseInstant(Math.min(settled, last.lastAt - 1)) : settled;
-    if (reached === undefined) throw new TypeError('an instant before another');
-    const advanced = await ports.mark.advance(reached);
-    if (advanced.kind === 'unknown') return advanced;
-    return { kind: 'found', value: { more: more && reached > since } };
+    let after: LedgerGap | undefined;
+    for (;;) {
+      const page = await ports.skus.movedSince({ since, limit, ...(after && { after }) });
+      if (page.kind === 'unknown') return page;
+      const healedAll = await healPage(page.value);
+      if (healedAll.kind === 'unknown') return healedAll;
+      after = page.value.at(-1);
+      const more = after !== undefined && page.value.length === limit;
+      const reached = more && after ? parseInstant(Math.min(settled, after.lastAt - 1)) : settled;
+      if (reached === undefined) throw new TypeError('an instant before another');
+      // Where a whole page moved in one instant, the mark has no place to go to but past them all.
+      if (more && reached <= since) continue;
+      const advanced = await ports.mark.advance(reached);
+      return advanced.kind === 'unknown' ? advanced : { kind: 'found', value: { more } };
+    }
   }
 
   return {

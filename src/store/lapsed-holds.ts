@@ -2,7 +2,8 @@
  * Holds that have lapsed and still stand in their documents.
  *
  * There is no index by expiry, since every write of a document with many holds would pay for it.
- * The partial index of SKUs that have holds is walked instead, now and then, a page at a time.
+ * The partial index of SKUs that have holds is walked instead, now and then, a page at a time. It is
+ * named to the engine: a later page begins after an _id, which led one to walk all SKUs by that.
  */
 import type { Document, Filter } from 'mongodb';
 import type { Sku } from '../domain/ids.ts';
@@ -10,13 +11,17 @@ import type { LapsedHold, ReadLapsedHolds } from '../inventory/lapsed-holds.ts';
 import { maxTimeMS } from './client.ts';
 import type { Collections, SkuDocument } from './documents.ts';
 import { instantOf } from './documents.ts';
+import { holdsIndex } from './schema.ts';
 import { askPlainly } from './store-error.ts';
 
 const skusRead = 500;
 
 type Standing = Pick<SkuDocument, '_id' | 'reservations'>;
 
-export function createReadLapsedHolds(skus: Collections['skus']): ReadLapsedHolds {
+export function createReadLapsedHolds(
+  skus: Collections['skus'],
+  pageSize = skusRead,
+): ReadLapsedHolds {
   return async ({ after, through }) => {
     const range = { $gt: new Date(after), $lte: new Date(through) };
     const holds: LapsedHold[] = [];
@@ -32,7 +37,8 @@ export function createReadLapsedHolds(skus: Collections['skus']): ReadLapsedHold
           .find<Standing>(filter, {
             projection: { reservations: lapsedWithin(range) },
             sort: { _id: 1 },
-            limit: skusRead,
+            hint: holdsIndex,
+            limit: pageSize,
             maxTimeMS,
           })
           .toArray(),
@@ -40,7 +46,7 @@ export function createReadLapsedHolds(skus: Collections['skus']): ReadLapsedHold
       if (asked.kind === 'unknown') return asked;
       holds.push(...asked.value.flatMap(holdsOf));
       last = asked.value.at(-1)?._id;
-      if (asked.value.length < skusRead) return { kind: 'found', value: holds };
+      if (asked.value.length < pageSize) return { kind: 'found', value: holds };
     }
   };
 }

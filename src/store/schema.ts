@@ -20,6 +20,9 @@ function whereThereIs(field: string): Pick<DeclaredIndex, 'partialFilterExpressi
   return { partialFilterExpression: { [field]: { $exists: true } } };
 }
 
+/** The index of the SKUs that have holds. */
+export const holdsIndex = 'reservation-location';
+
 const documentByteLimit = 1024 * 1024;
 /** A payload of 8 KiB and what stands around it. */
 const reminderByteLimit = 16 * 1024;
@@ -97,7 +100,7 @@ export const collections: readonly DeclaredCollection[] = [
       { name: 'level-location', key: { 'levels.location': 1, _id: 1 } },
       { name: 'moved', key: { lastAt: 1, _id: 1 } },
       {
-        name: 'reservation-location',
+        name: holdsIndex,
         key: { 'reservations.location': 1, _id: 1 },
         ...whereThereIs('reservations.location'),
       },

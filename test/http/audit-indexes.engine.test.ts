@@ -6,10 +6,20 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { collectionsOf } from '../../src/store/documents.ts';
+import { createReadLapsedHolds } from '../../src/store/lapsed-holds.ts';
 import { createLedger } from '../../src/store/ledger.ts';
 import { prepareSchema } from '../../src/store/schema.ts';
 import { createSkuStore } from '../../src/store/sku-store.ts';
-import { actor, instant, place, reservationId, sku } from '../support/actions.ts';
+import {
+  action,
+  actor,
+  instant,
+  place,
+  quantity,
+  reservationId,
+  ship,
+  sku,
+} from '../support/actions.ts';
 import { useDatabase } from '../support/database.ts';
 import { plantedAction, plantSku, receipts } from '../support/planted.ts';
 
@@ -20,11 +30,27 @@ const ledger = createLedger(movements);
 const skuStore = createSkuStore(skus);
 const commands: Readonly<Record<string, unknown>>[] = [];
 
+const to = instant(Date.now());
+const from = instant(to - 70_000);
+const one = sku('S7');
+const reservations = [
+  {
+    id: reservationId('h'),
+    location: place('A'),
+    quantity: quantity(1),
+    expiresAt: new Date(to - 1),
+    changedAt: 1,
+    digest: action(ship('A', 1)).digest,
+  },
+];
+
 beforeAll(async () => {
   await prepareSchema(database.db);
   for (let index = 0; index < 40; index += 1) {
     await plantSku(database.db, `S${index}`, receipts(100, { reference: `R${index % 5}` }));
   }
+  // On three SKUs, so that there are pages after the first.
+  await skus.updateMany({ _id: { $in: ['S1', 'S2', 'S3'].map(sku) } }, { $set: { reservations } });
   overheard.on('commandStarted', ({ command, commandName }) => {
     if (commandName === 'find' || commandName === 'aggregate') {
       commands.push(z.record(z.string(), z.unknown()).parse(command));
@@ -70,10 +96,6 @@ function membersOf(plan: unknown): readonly (readonly [string, unknown])[] {
   );
 }
 
-const to = instant(Date.now());
-const from = instant(to - 70_000);
-const one = sku('S7');
-
 /** The index that leads to few, or one of those that a planner may weigh against each other. */
 const queries: readonly (readonly [string, readonly string[], () => Promise<unknown>])[] = [
   ['the history of a SKU', ['_id_'], () => ledger.history({ sku: one, limit: 50 })],
@@ -116,6 +138,19 @@ const queries: readonly (readonly [string, readonly string[], () => Promise<unkn
     ['moved'],
     () => skuStore.movedSince({ since: instant(to - 1), limit: 50 }),
   ],
+  [
+    'SKUs that have moved, on a later page',
+    ['moved'],
+    () => {
+      const after = { sku: one, lastAt: instant(to - 1), ledgeredThrough: 0, movementCount: 1 };
+      return skuStore.movedSince({ since: instant(to - 2), after, limit: 50 });
+    },
+  ],
+  [
+    'lapsed holds that stand, page after page',
+    ['reservation-location'],
+    () => createReadLapsedHolds(skus, 1)({ after: from, through: to }),
+  ],
 ];
 
 describe('an index leads to', () => {
@@ -123,4 +158,10 @@ describe('an index leads to', () => {
     const indexes = await indexesOf(call);
     expect(expected.filter((name) => indexes.has(name))).not.toEqual([]);
   });
+});
+
+it('names the index of lapsed holds on every page, since few SKUs are here to choose between', async () => {
+  commands.length = 0;
+  await createReadLapsedHolds(skus, 1)({ after: from, through: to });
+  expect(commands.map(({ hint }) => hint)).toEqual(Array(4).fill('reservation-location'));
 });

@@ -1,37 +1,50 @@
 /** The webhook is told which holds have lapsed: standing or pruned, once, and no others. */
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Change } from '../../src/domain/action.ts';
 import type { Instant } from '../../src/domain/ids.ts';
+import type { ReservationId } from '../../src/domain/reservation.ts';
+import { createInventory } from '../../src/inventory/create-inventory.ts';
 import type { LapsedHoldParts, LapsedHolds } from '../../src/inventory/lapsed-holds.ts';
 import { createLapsedHolds } from '../../src/inventory/lapsed-holds.ts';
 import type { Delivered, Delivery } from '../../src/inventory/reminder-delivery.ts';
 import type { Alarm } from '../../src/inventory/reminders.ts';
+import { processTimer } from '../../src/inventory/timer.ts';
 import { webhookDeliverer } from '../../src/inventory/webhook.ts';
+import { startService } from '../../src/service.ts';
 import { collectionsOf } from '../../src/store/documents.ts';
 import type { Store } from '../../src/store/open-store.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import {
   action,
   actor,
+  definition,
   instant,
+  location as locationAt,
   place,
   quantity,
+  receive,
   reservationId,
+  reserve,
   ship,
   sku,
 } from '../support/actions.ts';
 import { useDatabase } from '../support/database.ts';
 import { plantSku, receipts } from '../support/planted.ts';
-import { reminderId } from '../support/reminders.ts';
+import { receiver as receiverNamed, reminderId } from '../support/reminders.ts';
+import { testSettings } from '../support/service.ts';
+import { done } from '../support/stockroom.ts';
 import type { WebhookReceiver } from '../support/webhook-receiver.ts';
 import { startWebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts';
 
 const minuteMs = 60_000;
+const silent = pino({ level: 'silent' });
 const told = z.object({ holds: z.array(z.object({ id: z.string(), sku: z.string() })) });
 
 describe('the round of lapsed holds', () => {
   const database = useDatabase();
-  const { skus, movements } = collectionsOf(database.db);
+  const { skus, movements, reminders } = collectionsOf(database.db);
   let store: Store | undefined;
   let receiver: WebhookReceiver | undefined;
   let status = 200;
@@ -57,6 +70,7 @@ describe('the round of lapsed holds', () => {
     armed.length = 0;
     await skus.deleteMany({});
     await movements.deleteMany({});
+    await reminders.deleteMany({});
   });
 
   function rounds(parts: Partial<LapsedHoldParts> = {}): LapsedHolds {
@@ -209,11 +223,13 @@ describe('the round of lapsed holds', () => {
     expect(since(before)).toEqual(named('between'));
   });
 
-  it('drains many in parts, each under an id of its own', async () => {
-    const before = tellings().length;
+  const payloadOfNext = (): string => armed.at(-1)?.payload ?? expect.fail('the next is set');
+
+  /** A SKU with so many holds that lapsed, one a millisecond. */
+  async function standingMany(count: number): Promise<void> {
     await plantSku(database.db, 'many', receipts(1));
     const { digest } = action(ship('A1', 1));
-    const holds = Array.from({ length: 900 }, (_, n) => ({
+    const holds = Array.from({ length: count }, (_, n) => ({
       id: reservationId(`m${n}`),
       location: place('A'),
       quantity: quantity(1),
@@ -222,19 +238,146 @@ describe('the round of lapsed holds', () => {
       digest,
     }));
     await skus.updateOne({ _id: sku('many') }, { $set: { reservations: holds } });
+  }
+
+  it('tells of many in parts, and goes on at once with the next part', async () => {
+    const before = tellings().length;
+    await standingMany(900);
     await run(rounds());
+    expect(armed.at(-1)?.due).toEqual({ afterMilliseconds: 0 });
+    await run(rounds(), { ...due(payloadOfNext()), dueAt: instant(now + minuteMs) });
     const parts = tellings().slice(before);
     expect(parts.map((part) => part.holds.length)).toEqual([500, 400]);
     expect(new Set(parts.map(({ id }) => id)).size).toBe(2);
     expect(new Set(parts.flatMap((part) => part.holds)).size).toBe(900);
-    // The round comes again after one of the first part was pruned: other holds, other ids.
+    // The round has ended where its first part said, not where the last one was due.
+    const { covered } = JSON.parse(payloadOfNext()) as { readonly covered: number };
+    expect(covered).toBe(ago(0) - 15_000);
+    expect(armed.at(-1)?.due).toEqual({ afterMilliseconds: minuteMs });
+  });
+
+  it('sends again only the part that the webhook refused', async () => {
+    const before = tellings().length;
+    await standingMany(600);
+    await run(rounds());
+    const rest = { ...due(payloadOfNext()), dueAt: instant(now + minuteMs) };
+    status = 500;
+    expect((await run(rounds(), rest)).kind).toBe('failed');
+    status = 200;
+    expect((await run(rounds(), rest)).kind).toBe('done');
+    const parts = tellings().slice(before);
+    expect(parts.map((part) => part.holds.length)).toEqual([500, 100, 100]);
+    expect(parts[1]).toEqual(parts[2]);
+  });
+
+  it('tells in the next round of what was pruned untold between two parts', async () => {
+    const before = tellings().length;
+    await standingMany(501);
+    await run(rounds());
+    const rest = payloadOfNext();
+    await skus.deleteMany({});
+    // Pruned after the end of the round's range, and before its second part has read.
+    await pruned('m500', instant(ago(30) + 500), ago(0));
+    await run(rounds(), { ...due(rest), dueAt: ago(0) });
+    expect(since(before)).toHaveLength(500);
+    await run(rounds(), { ...due(payloadOfNext()), dueAt: instant(now + minuteMs) });
+    expect(since(before).slice(500)).toEqual(named('m500'));
+  });
+
+  it('says another id where a part that comes again tells of other holds', async () => {
+    const before = tellings().length;
+    await standingMany(2);
+    await run(rounds());
     await skus.updateOne(
       { _id: sku('many') },
-      { $pull: { reservations: { id: reservationId('m5') } } },
+      { $pull: { reservations: { id: reservationId('m1') } } },
     );
     await run(rounds());
-    const again = tellings().slice(before + 2);
-    expect(again.map((part) => part.holds.length)).toEqual([500, 399]);
-    expect(new Set([...parts, ...again].map(({ id }) => id)).size).toBe(4);
+    const ids = tellings().slice(before);
+    expect(ids.map((part) => part.holds.length)).toEqual([2, 1]);
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('never tells of a hold that was committed, released or prolonged in time', async () => {
+    const before = tellings().length;
+    if (store === undefined) return expect.fail('not set up');
+    const inventory = createInventory({ ...store.ports, timer: processTimer }, 8_000);
+    const { location, ...rest } = locationAt('A1');
+    const { actionId } = action(ship('A1', 1));
+    await store.ports.locations.create(location, rest, actionId);
+    await inventory.post(action({ type: 'define', definition }, { id: 'HELD' }));
+    await done(inventory, action(receive('A1', 10), { id: 'HELD' }));
+    const hold = async (): Promise<ReservationId> => {
+      const { movement } = await done(inventory, action(reserve('A1', 1, 30), { id: 'HELD' }));
+      return movement.reservation?.id ?? expect.fail('it is held');
+    };
+    const [left, committed, released, prolonged] = [
+      await hold(),
+      await hold(),
+      await hold(),
+      await hold(),
+    ];
+    const post = (change: Change) => done(inventory, action(change, { id: 'HELD' }));
+    await post({ type: 'commit', reservation: committed });
+    await post({ type: 'release', reservation: released });
+    const { seconds } = reserve('A1', 1, 3_600);
+    await post({ type: 'change', reservation: prolonged, seconds });
+    await run(rounds(), { ...due(), dueAt: instant(Date.now() + 2 * minuteMs) });
+    expect(since(before)).toEqual([String(left).replaceAll('-', '')]);
+    await inventory.idle();
+  });
+
+  it('is told by a running service, which leaves the alarm standing for the next', async () => {
+    if (store === undefined || receiver === undefined) return expect.fail('not set up');
+    await standing('wired', ago(10));
+    const { payload = '' } = due();
+    await store.reminders.arm({
+      id: reminderId('~holds/lapsed'),
+      armedBy: 'a service before',
+      receiver: receiverNamed('~holds'),
+      due: { at: ago(1) },
+      missed: 'latest',
+      payload,
+    });
+    const webhook = { url: receiver.url, secret: webhookSecret };
+    const service = await startService({ ...testSettings(database), webhook }, silent);
+    try {
+      await receiver.until(({ body }) => JSON.stringify(body.payload ?? '').includes('"wired"'));
+      const next = () => database.db.collection('reminders').findOne({ receiver: '~holds' });
+      await expect.poll(async () => (await next())?.['payload'] !== payload).toBe(true);
+      expect(await next()).toMatchObject({ state: 'armed', attempts: 0 });
+    } finally {
+      await service.stop();
+    }
+  });
+
+  describe('is set by a start', () => {
+    const id = reminderId('~holds/lapsed');
+
+    it('where none stands: from now on', async () => {
+      await rounds().arm();
+      const { covered } = JSON.parse(payloadOfNext()) as { readonly covered: number };
+      expect(Math.abs(covered - Date.now())).toBeLessThan(minuteMs);
+    });
+
+    it.each(['armed', 'suspended'] as const)('where one is %s: as it should', async (state) => {
+      const payload = JSON.stringify({ before: ago(9), covered: ago(8), readAt: ago(7) });
+      const reminder = {
+        id,
+        armedBy: 'a start before',
+        receiver: receiverNamed('~holds'),
+        missed: 'latest',
+        payload,
+        firstDueAt: ago(7),
+        dueAt: ago(7),
+        attempts: 0,
+        state,
+      } as const;
+      const find: LapsedHoldParts['store']['find'] = () =>
+        Promise.resolve({ kind: 'found', value: { reminder, now: ago(0) } });
+      await rounds({ store: { find, clock: () => expect.fail('it begins anew') } }).arm();
+      // One that stands is left alone; one that had given up goes on from where it had come.
+      expect(armed.map((alarm) => alarm.payload)).toEqual(state === 'armed' ? [] : [payload]);
+    });
   });
 });

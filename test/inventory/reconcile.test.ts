@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Read, Recorded } from '../../src/inventory/ports.ts';
 import type { ReconcilerParts } from '../../src/inventory/reconcile.ts';
+import type { Reminder } from '../../src/inventory/reminder-ports.ts';
 import { createReconciler } from '../../src/inventory/reconcile.ts';
 import type { Delivery } from '../../src/inventory/reminder-delivery.ts';
 import { actor, instant } from '../support/actions.ts';
-import { reminderId } from '../support/reminders.ts';
+import { receiver, reminderId } from '../support/reminders.ts';
 
 const recorded: Recorded = { kind: 'recorded' };
 
@@ -65,9 +66,44 @@ describe('a round of the reconciler', () => {
     expect(await deliver()).toEqual({ kind: 'failed', cause: 'away' });
   });
 
-  it('is set where none is set, and left alone where one stands', async () => {
+  it('is set where none is set', async () => {
     const { made, armed } = reconciler({ kind: 'found', value: { more: false } });
     await made.arm();
     expect(armed).toEqual(['round']);
+  });
+
+  it.each([
+    ['armed', []],
+    ['suspended', ['round']],
+  ] as const)('that stands and is %s is set anew by a start: %j', async (state, expected) => {
+    const at = instant(1);
+    const reminder: Reminder = {
+      id: reminderId('~reconcile/round'),
+      armedBy: 'a start before',
+      receiver: receiver('~reconcile'),
+      missed: 'latest',
+      firstDueAt: at,
+      dueAt: at,
+      attempts: 0,
+      state,
+    };
+    const find: ReconcilerParts['store']['find'] = () =>
+      Promise.resolve({ kind: 'found', value: { reminder, now: at } });
+    const { made, armed } = reconciler(
+      { kind: 'found', value: { more: false } },
+      { store: { find } },
+    );
+    expect(await made.arm()).toEqual(recorded);
+    expect(armed).toEqual(expected);
+  });
+
+  it('is not set while it cannot be known whether one stands', async () => {
+    const away = { kind: 'unknown', cause: 'away' } as const;
+    const { made, armed } = reconciler(
+      { kind: 'found', value: { more: false } },
+      { store: { find: () => Promise.resolve(away) } },
+    );
+    expect(await made.arm()).toEqual(away);
+    expect(armed).toEqual([]);
   });
 });
