@@ -5,6 +5,8 @@ import type { Receiver } from '../inventory/reminder-ports.ts';
 export interface ReminderDocument {
   readonly _id: ReminderId;
   readonly armedBy: string;
+  /** The settings before this one, the newest first; the oldest are forgotten. */
+  readonly formerly?: readonly string[];
   readonly receiver: Receiver;
   readonly every?: string;
   readonly timeZone?: string;

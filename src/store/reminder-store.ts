@@ -6,7 +6,8 @@
  * 2. A lease is a name in the document and a `nextAt` that lies ahead. When that passes without a
  *    renewal, the reminder is due again: nothing has to notice that a process died.
  * 3. Whatever ends or prolongs a lease names it, so a process that lost its lease changes nothing.
- * 4. Setting a reminder writes it whole and so ends a lease; the same setting again changes nothing.
+ * 4. Setting a reminder writes it whole and so ends a lease; the same setting again changes nothing,
+ *    not even after newer ones have taken its place: a late repeat does not undo them.
  * 5. Many are changed by a bulk of single updates, in the order of their ids. One update of many
  *    documents loses what others write meanwhile, on DocumentDB where a collection has a validator.
  */
@@ -123,6 +124,8 @@ async function arm(reminders: Reminders, setting: ReminderSetting): Promise<Arme
 }
 
 const armTries = 10;
+/** More than a caller sets anew while it still repeats an older request. */
+const settingsRemembered = 8;
 
 /** Everything that a caller says stands in a literal. */
 function arming(setting: ReminderSetting): Document[] {
@@ -144,9 +147,16 @@ function arming(setting: ReminderSetting): Document[] {
   const replaced = {
     $cond: [{ $eq: [{ $type: '$dueAt' }, 'date'] }, { replacedDueAt: '$dueAt' }, {}],
   };
+  const settings = {
+    $concatArrays: [
+      { $cond: [{ $eq: [{ $type: '$armedBy' }, 'string'] }, ['$armedBy'], []] },
+      { $ifNull: ['$formerly', []] },
+    ],
+  };
+  const formerly = { formerly: { $slice: [settings, settingsRemembered] } };
   const again = { $mergeObjects: ['$$ROOT', { repeated: { $literal: true } }] };
-  const anew = { $mergeObjects: [{ _id: '$_id' }, fields, replaced] };
-  const isSame = { $eq: ['$armedBy', { $literal: armedBy }] };
+  const anew = { $mergeObjects: [{ _id: '$_id' }, fields, formerly, replaced] };
+  const isSame = { $in: [{ $literal: armedBy }, settings] };
   return [{ $replaceWith: { $cond: [isSame, again, anew] } }];
 }
 

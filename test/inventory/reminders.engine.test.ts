@@ -94,6 +94,27 @@ describe.each(losses)('where the %s of call %i is lost', (what, number) => {
     expect(await room.look(id)).toBeUndefined();
   });
 
+  it('a newer setting stands, though the older one comes again after a crash', async () => {
+    const id = reminderId('clerk/late:2');
+    const older = keyed('PUT', 'older');
+    const later = instant(at + 60_000);
+    const { actions, answers, timer, reminders: store } = room.ports();
+    const dies = { ...answers, keep: () => Promise.reject(new Error('the process dies here')) };
+    const dying = createReminders(
+      { actions, answers: dies, timer, reminders: store },
+      () => undefined,
+      8_000,
+    );
+    const request = { id, at, missed: 'latest' } as const;
+    await expect(dying.set(older, request, show)).rejects.toThrow('dies');
+    const newer = { ...request, at: later };
+    await desk().reminders.set(keyed('PUT', 'newer'), newer, show);
+    const lossy = desk(losing(number, what)).reminders;
+    const again = await lossy.set(older, request, show);
+    expect(again).toMatchObject({ kind: 'shown', body: { dueAt: later } });
+    expect((await room.look(id))?.reminder.dueAt).toBe(later);
+  });
+
   it('what an actor has set is removed, and the rest is shown', async () => {
     const clerk = parseReminderActor('clerk') ?? expect.fail('it is an actor');
     const set = desk().reminders;
