@@ -109,6 +109,24 @@ export interface CountAnswer extends Omit<CountSummaryAnswer, 'lineCount' | 'cou
   readonly lines: readonly CountLineAnswer[];
 }
 
+export interface DockSlotAnswer {
+  readonly slot: string;
+  readonly warehouse: string;
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly capacity: number;
+  readonly remaining: number;
+}
+
+export interface DockHoldAnswer {
+  readonly id: string;
+  readonly slot: string;
+  readonly seats: number;
+  readonly status: 'held' | 'confirmed' | 'cancelled' | 'expired';
+  readonly expiresAt: string | null;
+  readonly purchaseOrder?: string;
+}
+
 export interface VerificationAnswer {
   readonly ok: boolean;
   readonly checks: readonly {

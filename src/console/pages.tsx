@@ -11,6 +11,7 @@ import { OrderPage } from './back-office/order-page.tsx';
 import { NewSku } from './back-office/sku-form.tsx';
 import { SkuList } from './back-office/sku-list.tsx';
 import { SkuPage } from './back-office/sku-page.tsx';
+import { DockPage } from './dock/dock-page.tsx';
 import { ScanPage } from './scanner/scan-page.tsx';
 import type { Role } from './session.ts';
 import { texts } from './texts.ts';
@@ -43,6 +44,7 @@ const pages: readonly ConsolePage[] = [
   { path: '/new-order', under: '/orders', roles: managers, page: NewOrder },
   { path: '/counts', title: nav.counts, roles: everyone, page: CountList },
   { path: '/counts/:id', roles: everyone, page: CountPage },
+  { path: '/dock', title: nav.dock, roles: office, page: DockPage },
   { path: '/low-stock', title: nav.lowStock, roles: office, page: LowStock },
   { path: '/movements', title: nav.movements, roles: office, page: MovementsPage },
 ];

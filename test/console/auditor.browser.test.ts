@@ -32,6 +32,7 @@ describe.skipIf(!hasBrowser)('an auditor', () => {
       'Locations',
       'Orders',
       'Counts',
+      'Dock',
       'Low stock',
       'Movements',
     ]);

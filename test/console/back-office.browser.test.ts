@@ -30,6 +30,7 @@ describe.skipIf(!hasBrowser)('the back office', () => {
       'Locations',
       'Orders',
       'Counts',
+      'Dock',
       'Low stock',
       'Movements',
     ]);

@@ -51,6 +51,31 @@ export function SearchField({ label, value, type }: Omit<TextParts, 'required'>)
   );
 }
 
+/** A whole number from 1 on. */
+export function NumberField({
+  label,
+  value,
+  most,
+  type,
+}: Omit<TextParts, 'required'> & { readonly most: number }) {
+  return (
+    <Labelled label={label}>
+      <input
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={most}
+        step={1}
+        required
+        value={value}
+        onInput={({ currentTarget }) => {
+          type(currentTarget.value);
+        }}
+      />
+    </Labelled>
+  );
+}
+
 /** An instant in the viewer's zone; an empty text is none. */
 export function InstantField({ label, value, type }: Omit<TextParts, 'required'>) {
   return (

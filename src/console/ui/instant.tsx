@@ -1,10 +1,20 @@
-/** An instant in the viewer's zone, with the UTC instant on hover. */
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+/** Instants in the viewer's zone, with the UTC instant on hover. */
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
 export function Instant({ at }: { readonly at: string }) {
+  return <Written at={at} as={whole} />;
+}
+
+/** Where the day is plain from what stands around it. */
+export function TimeOfDay({ at }: { readonly at: string }) {
+  return <Written at={at} as={time} />;
+}
+
+function Written({ at, as }: { readonly at: string; readonly as: Intl.DateTimeFormat }) {
   return (
     <time dateTime={at} title={at}>
-      {format.format(new Date(at))}
+      {as.format(new Date(at))}
     </time>
   );
 }
