@@ -69,7 +69,7 @@ const armAgainMs = 5_000;
  */
 export async function startService(settings: Settings, logger: Logger): Promise<Service> {
   const tls = await readTlsFiles(settings.tls);
-  const store = openStore(settings.mongodbUri, settings.mongodbDatabase);
+  const store = storeOf(settings, logger);
   await refuseOpenDoor(settings, store);
   const ports = { ...store.ports, reminders: store.reminders, timer: processTimer };
   const underWay = createUnderWay();
@@ -135,6 +135,12 @@ export async function startService(settings: Settings, logger: Logger): Promise<
       return stopAll({ http, loop, sagas, inventory, preparing, store });
     },
   };
+}
+
+function storeOf({ mongodbUri, mongodbDatabase }: Settings, logger: Logger): Store {
+  return openStore(mongodbUri, mongodbDatabase, (cause) => {
+    logger.error({ cause }, 'the connection to the database is made anew');
+  });
 }
 
 /**

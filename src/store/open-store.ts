@@ -28,8 +28,10 @@ import { createOrderStore, createSkuCatalogue } from './order-store.ts';
 import type { PoolUse } from './pool-use.ts';
 import { watchPool } from './pool-use.ts';
 import { createReceiptStore } from './receipt-store.ts';
+import { reviveWhenLost } from './revival.ts';
 import { missingIndexes, prepareSchema } from './schema.ts';
 import { createSkuStore } from './sku-store.ts';
+import { Overdue, withinLimit } from './within-limit.ts';
 
 export interface Store extends Readiness {
   readonly ports: Omit<Ports, 'timer'>;
@@ -49,9 +51,26 @@ export interface Store extends Readiness {
   readonly close: () => Promise<void>;
 }
 
-/** Connects with the first operation, so that it opens while the database is down. */
-export function openStore(uri: string, database: string): Store {
+/** A driver that has lost itself may not end either; then the process ends without it. */
+function leaveOverdue(error: unknown): void {
+  if (!(error instanceof Overdue)) throw error;
+}
+
+/** For many commands in turn. Whoever begins again waits for the same indexes to be built. */
+const preparationLimitMs = 60_000;
+
+/**
+ * Connects with the first operation, so that it opens while the database is down.
+ *
+ * @param onRevival is told why the connection to the database is made anew.
+ */
+export function openStore(
+  uri: string,
+  database: string,
+  onRevival: (cause: string) => void = () => undefined,
+): Store {
   const client = createClient(uri);
+  const endWatch = reviveWhenLost(client, onRevival);
   const poolUse = watchPool(client);
   const db = client.db(database);
   const { skus, actions, movements, locations, answers, marks, reminders } = collectionsOf(db);
@@ -80,14 +99,14 @@ export function openStore(uri: string, database: string): Store {
     poolUse,
     prepare: async () => {
       // A client whose first connection failed stays closed until it is told to connect again.
-      await client.connect();
-      await prepareSchema(db);
+      await withinLimit(() => client.connect());
+      await withinLimit(() => prepareSchema(db), preparationLimitMs);
       await ensureLedgerMark(marks);
     },
     ready: async () => {
       try {
-        await db.command({ ping: 1, maxTimeMS });
-        const missing = await missingIndexes(db);
+        await withinLimit(() => db.command({ ping: 1, maxTimeMS }));
+        const missing = await withinLimit(() => missingIndexes(db));
         return missing.length === 0
           ? { kind: 'ready' }
           : { kind: 'not-ready', cause: `indexes are missing: ${missing.join(', ')}` };
@@ -95,6 +114,9 @@ export function openStore(uri: string, database: string): Store {
         return { kind: 'not-ready', cause: error instanceof Error ? error.message : String(error) };
       }
     },
-    close: () => client.close(),
+    close: () => {
+      endWatch();
+      return withinLimit(() => client.close()).catch(leaveOverdue);
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** What an error of the driver says about the write or read that it ended. */
 import { MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
 import type { Unknown } from '../inventory/ports.ts';
+import { Overdue, withinLimit } from './within-limit.ts';
 
 /**
  * `conflict`: not applied, somebody else was at the same document. `duplicate`: a unique index
@@ -46,8 +47,16 @@ const passing: ReadonlySet<number> = new Set([
 export function classify(error: unknown): Failure {
   if (error instanceof MongoBulkWriteError) return classifyBulk(error);
   if (error instanceof MongoServerError) return classifyCode(error, error.code);
-  if (error instanceof MongoError) return { kind: 'unknown', cause: describe(error) };
+  if (error instanceof MongoError || error instanceof Overdue || isOfSocket(error)) {
+    return { kind: 'unknown', cause: describe(error) };
+  }
   throw error;
+}
+
+/** The driver lets some errors of a socket through as Node has them. */
+function isOfSocket(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  return typeof error.code === 'string' && /^(E[A-Z]+|ERR_STREAM_\w+)$/.test(error.code);
 }
 
 function classifyCode(error: MongoServerError, code: unknown): Failure {
@@ -102,13 +111,13 @@ function isWriteFailure(value: unknown): value is WriteFailure {
   );
 }
 
-function describe(error: MongoError): string {
+function describe(error: Error): string {
   return `${error.name}: ${error.message}`;
 }
 
 export async function ask<T>(operation: () => Promise<T>): Promise<Asked<T>> {
   try {
-    return { kind: 'found', value: await operation() };
+    return { kind: 'found', value: await withinLimit(operation) };
   } catch (error) {
     return classify(error);
   }

@@ -6,7 +6,7 @@ import {
   MongoTopologyClosedError,
   MongoWriteConcernError,
 } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ask, askPlainly, classify } from '../../src/store/store-error.ts';
 
 const server = (code: number): MongoServerError => new MongoServerError({ message: 'x', code });
@@ -17,11 +17,18 @@ function bulk(parts: { readonly code?: number; readonly writeErrors?: readonly o
   return new MongoBulkWriteError({ message: 'x', ...parts } as never, result as never);
 }
 
+function nodeError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
 describe('a lost connection', () => {
   it.each<readonly [string, Error]>([
     ['by itself', new MongoNetworkError('connection closed')],
     ['wrapped as the failure of a bulk', bulk({})],
     ['of a closed topology', new MongoTopologyClosedError('Topology is closed')],
+    ['as Node has it, reset', nodeError('ECONNRESET')],
+    ['as Node has it, ended by the other party', nodeError('EPIPE')],
+    ['as Node has it, gone before the write', nodeError('ERR_STREAM_DESTROYED')],
   ])('%s says nothing of the write', (_, error) => {
     expect(classify(error)).toMatchObject({ kind: 'unknown' });
   });
@@ -65,6 +72,28 @@ describe('an error of the server', () => {
 });
 
 describe('asking', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('has an end where the operation has none: nothing is known of it', async () => {
+    vi.useFakeTimers();
+    const asked = ask(() => new Promise<never>(() => undefined));
+    await vi.runAllTimersAsync();
+    expect(await asked).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('leaves no timer behind an operation that ended', async () => {
+    vi.useFakeTimers();
+    await ask(() => Promise.resolve(1));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('throws an error of Node that is no broken connection', () => {
+    const defect = nodeError('ERR_INVALID_ARG_TYPE');
+    expect(() => classify(defect)).toThrow(defect);
+  });
+
   it('throws what is no error of the database', async () => {
     const defect = new TypeError('a defect');
     await expect(ask(() => Promise.reject(defect))).rejects.toBe(defect);
