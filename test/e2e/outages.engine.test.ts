@@ -3,20 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCutter } from '../support/cutter.ts';
 import { useDatabase } from '../support/database.ts';
+import { startFaultyWire } from '../support/faulty-wire.ts';
 import { clientOf } from '../support/http-client.ts';
-import { movementShape, readHistory } from '../support/http-history.ts';
+import { startPersistentLoad } from '../support/persistent-load.ts';
+import { recordMoves } from '../support/recorded-moves.ts';
 import { adminSecret, ready, startServiceProcess } from '../support/service-process.ts';
 
 const database = useDatabase();
 
 describe('a database that is down', () => {
   it('is answered with 503 and Retry-After, from the start or later, and work goes on by itself', async () => {
-    const cutter = await startCutter(database.uri);
-    cutter.cut();
+    const wire = await startFaultyWire(database.uri);
+    void wire.impose({ kind: 'cut' });
     const service = await startServiceProcess(
-      { uri: cutter.uri, name: `${database.name}_down` },
+      { uri: wire.uri, name: `${database.name}_down` },
       { awaitReady: false, env: { REQUEST_DEADLINE_MS: '1000' } },
     );
     try {
@@ -26,25 +27,29 @@ describe('a database that is down', () => {
       const early = await client.get('/v1/skus');
       expect(early.status).toBe(503);
       expect(early.headers.get('retry-after')).toMatch(/^\d+$/);
-      cutter.mend();
+      wire.mend();
       await ready(service.url);
       await client.put('/v1/locations/A1', { warehouse: 'W1' });
       await client.put('/v1/skus/X', { description: 'x' });
       const request = { type: 'receive', sku: 'X', location: 'A1', quantity: 5 };
-      expect((await client.move(request, 'before')).status).toBe(201);
-      cutter.cut();
-      const during = await client.move(request, 'during');
-      expect(during.status).toBe(503);
-      expect(during.body).toMatchObject({ code: 'unavailable' });
-      expect(during.headers.get('retry-after')).toMatch(/^\d+$/);
-      cutter.mend();
+      const asked = { sku: 'X', lines: [{ location: 'A1', delta: 5 }] };
+      const record = recordMoves();
+      const statusOf = async (key: string) =>
+        (await record.move(client, asked, request, key))?.status;
+      expect(await statusOf('before')).toBe(201);
+      await wire.impose({ kind: 'cut' });
+      const during = await record.move(client, asked, request, 'during');
+      expect(during?.status).toBe(503);
+      expect(during?.body).toMatchObject({ code: 'unavailable' });
+      expect(during?.headers.get('retry-after')).toMatch(/^\d+$/);
+      wire.mend();
       await ready(service.url);
-      expect([200, 201]).toContain((await client.move(request, 'during')).status);
-      expect((await client.move(request, 'before')).status).toBe(200);
-      expect(await readHistory(client.get, 'X')).toHaveLength(2);
+      expect([200, 201]).toContain(await statusOf('during'));
+      expect(await statusOf('before')).toBe(200);
+      expect(await record.check(client, ['X'])).toEqual([]);
     } finally {
       await service.stop();
-      await cutter.stop();
+      await wire.stop();
       await database.client.db(`${database.name}_down`).dropDatabase();
     }
   });
@@ -60,32 +65,19 @@ describe('SIGTERM', () => {
   });
 
   it('lets what is under way finish: nothing acknowledged is lost, and the process ends with 0', async () => {
-    const service = await startServiceProcess(database, { env: { DATA_DIR: folder } });
-    const client = clientOf(() => service.url, adminSecret);
-    await client.put('/v1/locations/A1', { warehouse: 'W1' });
-    await client.put('/v1/skus/STOP', { description: 'x' });
-    let isRunning = true;
-    const acknowledged: string[] = [];
-    const load = Array.from({ length: 16 }, async () => {
-      while (isRunning) {
-        const answer = await client
-          .move({ type: 'receive', sku: 'STOP', location: 'A1', quantity: 1 })
-          .catch(() => undefined);
-        if (answer?.status === 201) acknowledged.push(movementShape.parse(answer.body).actionId);
-        else isRunning = false;
-      }
-    });
-    while (acknowledged.length < 200) await new Promise(setImmediate);
-    expect(await service.stop()).toBe(0);
-    await Promise.all(load);
-    const second = await startServiceProcess(database);
+    let service = await startServiceProcess(database, { env: { DATA_DIR: folder } });
     try {
-      const history = await readHistory(clientOf(() => second.url, adminSecret).get, 'STOP');
-      const kept = new Set(history.map(({ actionId }) => actionId));
-      expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
-      expect(history.length).toBeGreaterThanOrEqual(acknowledged.length);
+      const through = () => clientOf(() => service.url, adminSecret);
+      const load = await startPersistentLoad(through, { clients: 16, skus: ['STOP'] });
+      await load.reaches(200);
+      expect(await service.stop()).toBe(0);
+      service = await startServiceProcess(database);
+      await load.reaches(load.answered() + 1);
+      await load.end();
+      expect(load.inexcusable()).toEqual([]);
+      expect(await load.check()).toEqual([]);
     } finally {
-      await second.stop();
+      await service.stop();
     }
   });
 });

@@ -1,20 +1,17 @@
-/**
- * Clients that keep the key of a request before they send it, and send it again under that key until
- * it is answered, whatever happens to the service and its database.
- */
+/** Movements by callers who ask for one after the other, each until it is answered. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Asked, Breach } from '../../scripts/history/history.ts';
 import type { Client } from './http-client.ts';
+import type { Persistence } from './persistence.ts';
+import { persistence } from './persistence.ts';
 import { recordMoves } from './recorded-moves.ts';
 
-const betweenAttemptsMs = 50;
-
-export interface PersistentLoad {
+export interface PersistentLoad extends Omit<Persistence, 'ask'> {
   /** Resolves once so many requests have their answers. */
   readonly reaches: (count: number) => Promise<void>;
-  readonly answered: () => number;
-  /** Sendings that got no answer, or 5xx. */
-  readonly unanswered: () => number;
+  /** Resolves once so many more sendings have ended, by an answer or without. */
+  readonly tries: (more: number) => Promise<void>;
   /** No new request begins; resolves when the ones under way have their answers. */
   readonly end: () => Promise<void>;
   /** What the histories say against what the callers were told. */
@@ -30,32 +27,36 @@ export async function startPersistentLoad(
   for (const location of ['A1', 'B1']) {
     await setUp.put(`/v1/locations/${location}`, { warehouse: 'W1' });
   }
-  for (const sku of skus) await setUp.put(`/v1/skus/${sku}`, { description: sku });
+  for (const sku of skus) {
+    await setUp.put(`/v1/skus/${encodeURIComponent(sku)}`, { description: sku });
+  }
   const record = recordMoves();
-  let [next, answered, unanswered] = [0, 0, 0];
-  let isOver = false;
+  const { ask, ...counts } = persistence(record, through);
+  const run = randomUUID();
+  let [next, isOver] = [0, false];
 
   async function work(client: number): Promise<void> {
     while (!isOver) {
       const index = (next += 1);
       const { asked, body } = wishOf(index, skus);
-      for (let attempt = client; ; attempt += 1) {
-        const reply = await record.move(through(attempt), asked, body, `persistent-${index}`);
-        if (reply !== undefined && reply.status < 500) break;
-        unanswered += 1;
-        await pause(betweenAttemptsMs);
-      }
-      answered += 1;
+      const key = `${run}-${index}`;
+      await ask(client, { method: 'POST', path: '/v1/movements', body, key }, asked);
     }
   }
 
   const workers = Promise.all(Array.from({ length: clients }, (_, client) => work(client)));
+  const until = async (isSo: () => boolean): Promise<void> => {
+    // A client that ends before it is told to has failed, and is to be heard.
+    while (!isSo()) await Promise.race([pause(10), workers]);
+  };
+  const tried = (): number => counts.answered() + counts.unanswered();
   return {
-    reaches: async (count) => {
-      while (answered < count) await pause(10);
+    ...counts,
+    reaches: (count) => until(() => counts.answered() >= count),
+    tries: (more) => {
+      const count = tried() + more;
+      return until(() => tried() >= count);
     },
-    answered: () => answered,
-    unanswered: () => unanswered,
     end: async () => {
       isOver = true;
       await workers;

@@ -1,7 +1,7 @@
 import { MongoClient, MongoNetworkError, MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { useDatabase } from '../../../support/database.ts';
-import { startCuttingProxy, type CuttingProxy } from './cutting-proxy.ts';
+import { startFaultyWire, type FaultyWire } from '../../../support/faulty-wire.ts';
 import { eventually, isDocumentDb, tableOf, withPostgres } from './documentdb.ts';
 
 interface Counter {
@@ -12,16 +12,16 @@ interface Counter {
 const { db, name } = useDatabase();
 
 describe('an answer that is lost on its way', () => {
-  let proxy: CuttingProxy;
+  let wire: FaultyWire;
   let client: MongoClient;
   beforeAll(async () => {
-    proxy = await startCuttingProxy(inject('engine').uri);
-    client = new MongoClient(proxy.uri);
+    wire = await startFaultyWire(inject('engine').uri);
+    client = new MongoClient(wire.uri);
     await client.connect();
   });
   afterAll(async () => {
     await client.close(true);
-    await proxy[Symbol.asyncDispose]();
+    await wire.stop();
   });
 
   it('looks lost to the driver, and the write was applied once', async () => {
@@ -30,11 +30,12 @@ describe('an answer that is lost on its way', () => {
     const remote = client.db(name).collection<Counter>('lost');
     expect(await remote.findOne({ _id: 1 })).toEqual({ _id: 1, n: 0 });
 
-    proxy.loseAnswers();
+    const lost = wire.impose({ kind: 'cut-off', afterBytes: 0 });
     const update = remote.updateOne({ _id: 1 }, { $inc: { n: 1 } });
     await expect(update).rejects.toBeInstanceOf(MongoNetworkError);
     await expect(update).rejects.not.toBeInstanceOf(MongoServerError);
-    proxy.passAnswers();
+    await lost;
+    wire.mend();
     expect(await counters.findOne({ _id: 1 })).toEqual({ _id: 1, n: 1 });
   });
 });
