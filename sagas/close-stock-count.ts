@@ -25,6 +25,7 @@ import type { Backoff } from '../src/inventory/backoff.ts';
 import { jittered } from '../src/inventory/backoff.ts';
 import type { CloseCount, CountStore } from '../src/inventory/count-ports.ts';
 import type { Inventory } from '../src/inventory/inventory.ts';
+import { inTime } from '../src/inventory/in-time.ts';
 import type { Timer, Unknown } from '../src/inventory/ports.ts';
 import { requestDigest } from '../src/inventory/request-digest.ts';
 import type { Held, SagaRead, Saved } from '../src/inventory/saga-ports.ts';
@@ -178,14 +179,4 @@ async function takeUp(
     return counts.reopen(found, { ...record, status: 'closing', endedBy: by }, holder);
   }
   return found.isAbandoned ? counts.take(found, holder) : { kind: 'lost' };
-}
-
-/** @returns undefined where the time is up first. */
-function inTime<T>(timer: Timer, until: number, work: Promise<T>): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const callOff = timer.after(Math.max(0, until - timer.monotonic()), () => {
-      resolve(undefined);
-    });
-    work.then(resolve, reject).finally(callOff);
-  });
 }

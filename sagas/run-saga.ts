@@ -17,7 +17,7 @@ import type { Saga } from './saga.ts';
 
 export interface SagaRun<I, R, S> {
   readonly saga: Saga<R, S>;
-  readonly records: SagaRecords<I, R>;
+  readonly records: Pick<SagaRecords<I, R>, 'read' | 'save' | 'take' | 'renew' | 'abandoned'>;
   readonly idOf: (record: R) => I;
   readonly timer: Timer;
   /** Told of every record that was written, in order. */

@@ -9,6 +9,7 @@
  * 3. The alarm is armed before the record waits for anything.
  */
 import type { LocationId } from '../src/domain/ids.ts';
+import { appointmentOf } from '../src/domain/appointment.ts';
 import { inBaseUnits } from '../src/domain/base-units.ts';
 import type { PurchaseOrder, ReceiptId } from '../src/domain/purchase-order.ts';
 import { isFull, refusalOfReceipt } from '../src/domain/purchase-order.ts';
@@ -65,7 +66,7 @@ interface Beginning {
 async function begin(
   entry: Entry,
   request: ReceiveRequest,
-  { now }: OrderRead,
+  { order, now }: OrderRead,
   { id, lines, standing }: Beginning,
 ): Promise<Attempt> {
   const { ports, runs } = entry;
@@ -78,6 +79,7 @@ async function begin(
     state: 'pending',
     onOrder: true,
     ...(reference === undefined ? {} : { reference }),
+    ...arrivedOn(order, request),
     actor,
     at: now,
   };
@@ -86,6 +88,17 @@ async function begin(
       ? await ports.receipts.insert(record, runs.holder(), now)
       : await ports.receipts.reopen(standing, record, runs.holder());
   return carryOn(entry, saved);
+}
+
+/** The appointment that the receipt names, as it keeps it. */
+function arrivedOn(
+  order: PurchaseOrder,
+  { appointment: hold }: ReceiveRequest,
+): Pick<Receipt, 'appointment'> {
+  const standing = hold === undefined ? undefined : appointmentOf(order, hold);
+  if (standing === undefined) return {};
+  const { warehouse } = standing;
+  return { appointment: { hold: standing.hold, warehouse } };
 }
 
 type Judged =
@@ -106,6 +119,10 @@ async function judge(
   if (unknown.kind === 'unknown') return unknown;
   if (unknown.value !== undefined) {
     return refused({ code: 'unknown-location', location: unknown.value });
+  }
+  const { appointment } = request;
+  if (appointment !== undefined && appointmentOf(order, appointment) === undefined) {
+    return refused({ code: 'unknown-appointment', appointment });
   }
   const refusal = refusalOfReceipt(order, lines.lines);
   return refusal === undefined ? lines : refused(refusal);

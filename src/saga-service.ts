@@ -1,9 +1,10 @@
 /** The sagas of this process: put together, carried on, and brought back when they were left. */
 import { randomUUID } from 'node:crypto';
-import { sagaActor } from './domain/ids.ts';
+import { parseOrderNumber, sagaActor } from './domain/ids.ts';
 import { parseReceiptId } from './domain/purchase-order.ts';
 import { parseCountId } from './domain/stock-count.ts';
 import type { StockCounts } from './inventory/count-ports.ts';
+import type { Dock } from './inventory/dock-ports.ts';
 import type { Inventory } from './inventory/inventory.ts';
 import type { PurchaseOrders, Receiving } from './inventory/order-ports.ts';
 import { createPurchaseOrders } from './inventory/purchase-orders.ts';
@@ -15,6 +16,7 @@ import { createStockCounts } from './inventory/stock-counts.ts';
 import { processTimer as timer } from './inventory/timer.ts';
 import type { Store } from './store/open-store.ts';
 import { closingSaga, createCloseCount } from '../sagas/close-stock-count.ts';
+import { appointmentsSaga } from '../sagas/give-up-appointments.ts';
 import { receiptSaga } from '../sagas/receive-purchase-order.ts';
 import { createReceiving } from '../sagas/receiving.ts';
 import { createSagaRuns } from '../sagas/saga-runs.ts';
@@ -33,51 +35,40 @@ export interface SagaService {
   readonly stop: () => Promise<void>;
 }
 
-export function createSagaService(parts: {
-  readonly store: Pick<Store, 'ports' | 'orders' | 'receipts' | 'catalogue' | 'counts'>;
+interface SagaParts {
+  readonly store: Pick<
+    Store,
+    'ports' | 'orders' | 'orderRecords' | 'receipts' | 'catalogue' | 'counts' | 'slots'
+  >;
   readonly inventory: Inventory;
+  readonly dock: Dock;
   readonly reminders: Reminders;
   readonly deadlineMilliseconds: number;
   readonly report: (defect: unknown) => void;
-}): SagaService {
-  const { store, inventory, deadlineMilliseconds } = parts;
+}
+
+export function createSagaService(parts: SagaParts): SagaService {
+  const { store, inventory, dock, deadlineMilliseconds } = parts;
   const { orders, receipts, catalogue, counts } = store;
   const stopping = new AbortController();
-  const house = {
-    keyOf: String,
-    alarms: alarmsOf(parts.reminders),
-    timer,
-    process: randomUUID(),
-    report: parts.report,
-    stopping: stopping.signal,
-  };
-  const runs = createSagaRuns({
-    ...house,
-    name: 'receipt',
-    idOf: ({ id }) => id,
-    saga: receiptSaga({ orders, receipts, inventory }),
-    records: receipts,
-  });
-  const closings = createSagaRuns({
-    ...house,
-    name: 'count',
-    idOf: ({ id }) => id,
-    saga: closingSaga(inventory),
-    records: counts,
-  });
+  const { runs, closings, cancellations } = sagaRuns(parts, stopping.signal);
   const closeCount = createCloseCount({ counts, runs: closings, timer });
   const ring = (name: string, key: string): Promise<Recorded> | undefined => {
     const receipt = name === 'receipt' ? parseReceiptId(key) : undefined;
     if (receipt !== undefined) return runs.alarmed(receipt);
     const count = name === 'count' ? parseCountId(key) : undefined;
-    return count === undefined ? undefined : closings.alarmed(count);
+    if (count !== undefined) return closings.alarmed(count);
+    const order = name === 'order' ? parseOrderNumber(key) : undefined;
+    return order === undefined ? undefined : cancellations.alarmed(order);
   };
-  const ports = { ...store.ports, orders, receipts, catalogue, inventory, timer };
-  const resumeAbandoned = [runs.resumeAbandoned, closings.resumeAbandoned];
+  const ports = { ...store.ports, orders, receipts, catalogue, inventory, dock, timer };
+  const appointments = { arm: cancellations.arm, carryOn: cancellations.resume };
+  const all = [runs, closings, cancellations];
+  const resumeAbandoned = all.map((sagas) => sagas.resumeAbandoned);
   let watching: Promise<void> | undefined;
   return {
     resumeAbandoned,
-    purchaseOrders: createPurchaseOrders(ports, deadlineMilliseconds),
+    purchaseOrders: createPurchaseOrders({ ...ports, appointments }, deadlineMilliseconds),
     receiving: createReceiving(ports, runs, deadlineMilliseconds),
     stockCounts: createStockCounts(
       { ...store.ports, counts, timer },
@@ -94,9 +85,43 @@ export function createSagaService(parts: {
     },
     stop: async () => {
       stopping.abort();
-      await Promise.all([watching, runs.idle(), closings.idle()]);
+      await Promise.all([watching, ...all.map((sagas) => sagas.idle())]);
     },
   };
+}
+
+function sagaRuns({ store, inventory, dock, ...parts }: SagaParts, stopping: AbortSignal) {
+  const { orders, orderRecords, receipts, counts, slots } = store;
+  const house = {
+    keyOf: String,
+    alarms: alarmsOf(parts.reminders),
+    timer,
+    process: randomUUID(),
+    report: parts.report,
+    stopping,
+  };
+  const runs = createSagaRuns({
+    ...house,
+    name: 'receipt',
+    idOf: ({ id }) => id,
+    saga: receiptSaga({ orders, receipts, inventory }),
+    records: receipts,
+  });
+  const closings = createSagaRuns({
+    ...house,
+    name: 'count',
+    idOf: ({ id }) => id,
+    saga: closingSaga(inventory),
+    records: counts,
+  });
+  const cancellations = createSagaRuns({
+    ...house,
+    name: 'order',
+    idOf: ({ number }) => number,
+    saga: appointmentsSaga({ dock, slots }),
+    records: orderRecords,
+  });
+  return { runs, closings, cancellations };
 }
 
 function alarmsOf(reminders: Reminders): Alarms {

@@ -83,10 +83,10 @@ export async function startService(settings: Settings, logger: Logger): Promise<
   const inventory = createInventory(ports, settings.requestDeadlineMs, metrics.observe);
   const report = reminderLog(logger);
   const reminders = createReminders(ports, report, settings.requestDeadlineMs);
+  const dock = dockOn(store, settings);
+  const parts = { store, inventory, dock, reminders };
   const sagas = createSagaService({
-    store,
-    inventory,
-    reminders,
+    ...parts,
     deadlineMilliseconds: settings.requestDeadlineMs,
     report: sagaLog(logger),
   });
@@ -106,7 +106,7 @@ export async function startService(settings: Settings, logger: Logger): Promise<
     receiving: sagas.receiving,
     stockCounts: sagas.stockCounts,
     cycleCounts,
-    dock: dockOn(store, settings),
+    dock,
     readiness: readinessOf(store, stopping.signal, () => isPrepared),
     metrics: metrics.text,
     requestDeadlineMs: settings.requestDeadlineMs,
@@ -170,10 +170,11 @@ function cycleCountsOn(
 }
 
 function dockOn({ ports, slots, bookings, orders }: Store, settings: Settings): Dock {
-  const appointments = createAppointments(orders);
+  const appointments = createAppointments({ orders, slots, bookings });
   const { dockHoldSeconds: holdSeconds, requestDeadlineMs: deadlineMilliseconds } = settings;
+  const { availabilityCacheSeconds: availabilitySeconds } = settings;
   const parts = { ...ports, slots, bookings, appointments, timer: processTimer };
-  return createDock(parts, { holdSeconds, deadlineMilliseconds });
+  return createDock(parts, { holdSeconds, availabilitySeconds, deadlineMilliseconds });
 }
 
 function reconcilerOn(

@@ -11,9 +11,8 @@
  *    became of their hold is entered in the ledger.
  * 5. A seat keeps all that was answered about its hold, so that each first answer can be shown again.
  */
-import type { ActionId, Brand, Digest, Instant, WarehouseId } from './ids.ts';
+import type { ActionId, Brand, Digest, Instant, OrderNumber, WarehouseId } from './ids.ts';
 import { parseInstant } from './ids.ts';
-import type { OrderNumber } from './purchase-order.ts';
 import type { Refusal } from './refusal.ts';
 
 export type SlotId = Brand<string, 'SlotId'>;
@@ -305,6 +304,11 @@ function altered(
 
 function changed(slot: DockSlot, lastActionId: ActionId, seats: readonly Seat[]): DockSlot {
   return { ...slot, seats, version: slot.version + 1, lastActionId };
+}
+
+/** The same slot under another version: nothing that was decided on it before lands any more. */
+export function passedBy(slot: DockSlot, action: ActionId): DockSlot {
+  return changed(slot, action, slot.seats);
 }
 
 function started({ id: slot }: DockSlot): SlotDecision {

@@ -5,6 +5,8 @@ declare const brand: unique symbol;
 export type Brand<T, B extends string> = T & { readonly [brand]: B };
 
 export type Sku = Brand<string, 'Sku'>;
+/** Of a purchase order. */
+export type OrderNumber = Brand<string, 'OrderNumber'>;
 export type LocationId = Brand<string, 'LocationId'>;
 export type WarehouseId = Brand<string, 'WarehouseId'>;
 /** API key name + `/` + the caller's key; one that begins with `~` is the service's own. */
@@ -65,6 +67,12 @@ export function parseSku(text: string): Sku | undefined {
   if (unprintable.test(sku) || outerSpace.test(sku)) return undefined;
   if (sku === '.' || sku === '..') return undefined;
   return sku as Sku;
+}
+
+/** By the rule of SKUs: 1–64 printable code points after NFC, compared exactly. */
+export function parseOrderNumber(text: string): OrderNumber | undefined {
+  const number: string | undefined = parseSku(text);
+  return number === undefined ? undefined : (number as OrderNumber);
 }
 
 export function parseLocationId(text: string): LocationId | undefined {

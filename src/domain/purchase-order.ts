@@ -9,12 +9,11 @@
  *    that comes late.
  * 4. A line is never taken out and stays with its SKU: a receipt under way finds it as it was.
  */
-import type { Brand, Sku } from './ids.ts';
-import { parseSku } from './ids.ts';
+import type { HoldId } from './dock-slot.ts';
+import type { Brand, OrderNumber, Sku, WarehouseId } from './ids.ts';
 import type { Quantity } from './quantity.ts';
 import type { Refusal } from './refusal.ts';
 
-export type OrderNumber = Brand<string, 'OrderNumber'>;
 export type ReceiptId = Brand<string, 'ReceiptId'>;
 /** 0 to 1,000 percent, with at most two decimals. */
 export type Percent = Brand<number, 'Percent'>;
@@ -47,6 +46,14 @@ export type ReceiptOutcome = { readonly receipt: ReceiptId; readonly attempt: nu
   | { readonly kind: 'reversed' }
 );
 
+/** A hold at the dock that a delivery of the order has, or is about to get. */
+export interface Appointment {
+  readonly hold: HoldId;
+  readonly warehouse: WarehouseId;
+  /** The order was cancelled, and the hold has no seat any more and gets none. */
+  readonly givenUp?: true;
+}
+
 export interface PurchaseOrder {
   readonly number: OrderNumber;
   readonly supplier: string;
@@ -54,6 +61,7 @@ export interface PurchaseOrder {
   readonly lines: readonly OrderLine[];
   readonly overReceiptPercent?: Percent;
   readonly outcomes: readonly ReceiptOutcome[];
+  readonly appointments: readonly Appointment[];
   readonly version: number;
 }
 
@@ -66,12 +74,6 @@ export interface LineQuantity {
 export const orderStatuses = ['open', 'partial', 'complete', 'closed', 'cancelled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 export type OrderLineStatus = 'open' | 'partial' | 'complete' | 'over';
-
-/** By the rule of SKUs: 1–64 printable code points after NFC, compared exactly. */
-export function parseOrderNumber(text: string): OrderNumber | undefined {
-  const number: string | undefined = parseSku(text);
-  return number === undefined ? undefined : (number as OrderNumber);
-}
 
 const receiptIdPattern = /^[A-Za-z0-9_-]{22}$/;
 

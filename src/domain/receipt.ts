@@ -7,9 +7,9 @@
  *    lines was stocked.
  * 3. A receipt is reversed at most once.
  */
-import type { ActionId, Actor, Instant, LocationId, Sku } from './ids.ts';
+import type { ActionId, Actor, Instant, LocationId, OrderNumber, Sku } from './ids.ts';
 import type { MovementText } from './movement.ts';
-import type { LineQuantity, OrderNumber, ReceiptId } from './purchase-order.ts';
+import type { Appointment, LineQuantity, ReceiptId } from './purchase-order.ts';
 import type { Quantity } from './quantity.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 
@@ -61,6 +61,8 @@ export interface Receipt {
   readonly refusal?: Refusal;
   readonly reversal?: ReceiptReversal;
   readonly reference?: string;
+  /** On which it arrived. */
+  readonly appointment?: Pick<Appointment, 'hold' | 'warehouse'>;
   readonly actor: Actor;
   /** The database's clock when it was asked for. */
   readonly at: Instant;

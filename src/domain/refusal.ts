@@ -83,6 +83,9 @@ export type Refusal =
   | { readonly code: 'hold-expired'; readonly hold: string }
   | { readonly code: 'hold-cancelled'; readonly hold: string }
   | { readonly code: 'slot-started'; readonly slot: string }
+  | { readonly code: 'appointment-limit' }
+  /** A receipt names an appointment that is none of its order. */
+  | { readonly code: 'unknown-appointment'; readonly appointment: string }
   /** An appointment names an order that is not there. */
   | { readonly code: 'unknown-purchase-order'; readonly number: string }
   | {

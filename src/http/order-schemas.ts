@@ -1,11 +1,11 @@
 /** What requests about orders and receipts may say. */
 import { z } from 'zod';
-import { parseInstant } from '../domain/ids.ts';
+import { parseHoldId } from '../domain/dock-slot.ts';
+import { parseInstant, parseOrderNumber } from '../domain/ids.ts';
 import {
   lineNumberLimit,
   orderLinesLimit,
   orderStatuses,
-  parseOrderNumber,
   parsePercent,
   parseReceiptId,
   percentLimit,
@@ -130,6 +130,7 @@ export const receiptBody = z.strictObject({
     .min(1)
     .max(receiptLinesLimit),
   reference: freeText.exactOptional(),
+  appointment: through(string, parseHoldId, 'must be the id of a hold at the dock').exactOptional(),
 });
 
 export const receiptReversalBody = z.strictObject(said);

@@ -82,6 +82,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'hold-expired': { status: 409, title: 'The hold has lapsed' },
   'hold-cancelled': { status: 409, title: 'The hold was cancelled' },
   'slot-started': { status: 409, title: 'The slot has begun' },
+  'appointment-limit': { status: 409, title: 'The order has too many appointments' },
   'version-mismatch': { status: 412, title: 'The version is another one by now' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body is not of a supported media type' },
@@ -91,6 +92,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'unknown-location': { status: 422, title: 'The location is not known' },
   'unknown-unit': { status: 422, title: 'The SKU has no such unit' },
   'unknown-line': { status: 422, title: 'The order has no such line' },
+  'unknown-appointment': { status: 422, title: 'The order has no such appointment' },
   'unknown-purchase-order': { status: 422, title: 'The order is not known' },
   'same-location': { status: 422, title: 'A transfer needs two locations' },
   'idempotency-key-reused': { status: 422, title: 'The key belongs to another request' },
@@ -219,6 +221,8 @@ function refusalDetail(refusal: Exclude<Refusal, { readonly code: 'validation' }
     case 'below-received':
     case 'receipt-in-progress':
     case 'receipt-reversed':
+    case 'appointment-limit':
+    case 'unknown-appointment':
     case 'unknown-purchase-order':
       return orderDetail(refusal);
     case 'capacity-exhausted':
@@ -271,6 +275,8 @@ type OrderCode =
   | 'below-received'
   | 'receipt-in-progress'
   | 'receipt-reversed'
+  | 'appointment-limit'
+  | 'unknown-appointment'
   | 'unknown-purchase-order';
 
 function orderDetail(refusal: Extract<Refusal, { readonly code: OrderCode }>): string {
@@ -289,6 +295,10 @@ function orderDetail(refusal: Extract<Refusal, { readonly code: OrderCode }>): s
       return 'It can be reversed once it is completed.';
     case 'receipt-reversed':
       return 'A receipt is reversed once.';
+    case 'appointment-limit':
+      return 'An order has at most 200 appointments that are not over.';
+    case 'unknown-appointment':
+      return `The order has no appointment ${refusal.appointment}.`;
     case 'unknown-purchase-order':
       return `There is no order ${refusal.number}.`;
   }

@@ -1,13 +1,20 @@
 /** Purchase orders over HTTP. */
 import { z } from 'zod';
-import type { OrderLine, OrderNumber, PurchaseOrder } from '../domain/purchase-order.ts';
+import type { OrderNumber } from '../domain/ids.ts';
+import type { OrderLine, PurchaseOrder } from '../domain/purchase-order.ts';
 import { lineStatusOf, remainingOf, statusOf } from '../domain/purchase-order.ts';
-import type { OrderAction, OrderAnswer, PurchaseOrders } from '../inventory/order-ports.ts';
-import type { OrderShown } from './answers/order.ts';
+import type {
+  AppointmentView,
+  OrderAction,
+  OrderAnswer,
+  PurchaseOrders,
+} from '../inventory/order-ports.ts';
+import type { AppointmentShown, OrderShown } from './answers/order.ts';
 import { jsonBody, optionalJsonBody } from './body.ts';
 import { listOf, readCursor } from './cursor.ts';
 import type { Endpoint, KeyedAction } from './endpoint.ts';
 import { changing, reading } from './endpoint.ts';
+import { instantText } from './instant-text.ts';
 import {
   orderBody,
   orderChangeBody,
@@ -34,7 +41,9 @@ export function orderEndpoints(orders: PurchaseOrders): readonly Endpoint[] {
       params: orderPath,
       query: noQuery,
       answer: async ({ params: { number } }) =>
-        queried(await orders.order(number), (order) => found(orderView(order))),
+        queried(await orders.order(number), ({ order, appointments }) =>
+          found({ ...orderView(order), appointments: appointments.map(appointmentView) }),
+        ),
     }),
     change(orders),
     end(orders, 'close', 'closed'),
@@ -128,6 +137,21 @@ function orderView(order: PurchaseOrder): OrderShown {
     status: statusOf(order),
     ...(overReceiptPercent !== undefined && { overReceiptPercent }),
     lines: lines.map(lineView),
+  };
+}
+
+function appointmentView({
+  booking: { hold, slot, seats, expiresAt },
+  status,
+  warehouse,
+}: AppointmentView): AppointmentShown {
+  return {
+    id: hold,
+    slot,
+    warehouse,
+    seats,
+    status,
+    expiresAt: expiresAt === null ? null : instantText(expiresAt),
   };
 }
 

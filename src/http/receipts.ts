@@ -1,5 +1,5 @@
 /** Receipts of purchase orders over HTTP: taken, looked at, sent back. */
-import type { OrderNumber } from '../domain/purchase-order.ts';
+import type { OrderNumber } from '../domain/ids.ts';
 import { parseReceiptId } from '../domain/purchase-order.ts';
 import type { LineOutcome, Receipt, ReceiptLine, ReceiptState } from '../domain/receipt.ts';
 import { isSettled, isUndone } from '../domain/receipt.ts';
@@ -127,13 +127,14 @@ const shownStates = {
 } as const satisfies Record<ReceiptState, string>;
 
 function receiptView(receipt: Receipt): ReceiptShown {
-  const { id, number, state, lines, reference, actor, at } = receipt;
+  const { id, number, state, lines, reference, appointment, actor, at } = receipt;
   return {
     id,
     number,
     status: shownStates[state],
     lines: lines.map(lineView),
     ...(reference !== undefined && { reference }),
+    ...(appointment !== undefined && { appointment: appointment.hold }),
     actor,
     at: instantText(at),
   };

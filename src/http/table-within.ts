@@ -5,6 +5,7 @@ import { apiKeysWithin } from '../inventory/api-keys-within-reach.ts';
 import {
   countsWithin,
   cycleCountsWithin,
+  ordersWithin,
   receivingWithin,
   remindersWithin,
 } from '../inventory/desks-within-reach.ts';
@@ -36,7 +37,8 @@ export function createTableWithin(
       apiKeys: apiKeysWithin(reach, services.apiKeys),
       reminders: remindersWithin(services.reminders),
       inventory: inventoryWithin(reach, services.inventory),
-      receiving: receivingWithin(reach, services.receiving),
+      purchaseOrders: ordersWithin(reach, services.purchaseOrders),
+      receiving: receivingWithin(reach, services.receiving, services.dock),
       stockCounts: countsWithin(reach, services.stockCounts),
       cycleCounts: cycleCountsWithin(reach, services.cycleCounts),
       dock: dockWithin(reach, services.dock),

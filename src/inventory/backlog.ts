@@ -2,7 +2,7 @@
 import type { Read } from './ports.ts';
 
 export interface UnfinishedSagas {
-  readonly saga: 'receipt' | 'count';
+  readonly saga: 'receipt' | 'count' | 'order';
   readonly state: string;
   readonly count: number;
 }

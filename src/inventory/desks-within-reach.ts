@@ -1,10 +1,12 @@
-/** Receipts and counts as a key sees them that has warehouses of its own; the rules are those of within-reach.ts. */
+/** Orders, receipts and counts as a key sees them that has warehouses of its own; the rules are those of within-reach.ts. */
+import type { HoldId } from '../domain/dock-slot.ts';
+import { slotOfHold } from '../domain/dock-slot.ts';
 import type { LocationId } from '../domain/ids.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { ReminderId } from '../domain/reminder.ts';
 import { isServiceActor, reminderNameOf } from '../domain/reminder.ts';
 import type { StockCount } from '../domain/stock-count.ts';
-import type { QueryAnswer, Page } from './answer.ts';
+import type { Page, QueryAnswer, Refused, Unavailable } from './answer.ts';
 import type {
   CountAnswer,
   CountSummary,
@@ -13,7 +15,8 @@ import type {
   StockCounts,
 } from './count-ports.ts';
 import type { CycleCount, CycleCounts, StandingCycleCount } from './cycle-counts.ts';
-import type { Receiving } from './order-ports.ts';
+import type { Dock } from './dock-ports.ts';
+import type { PurchaseOrders, Receiving } from './order-ports.ts';
 import { filled, partOf } from './parts-within-reach.ts';
 import type { Read } from './ports.ts';
 import type { Reach, Sees } from './reach.ts';
@@ -21,18 +24,56 @@ import type { Reminders } from './reminders.ts';
 import { unavailable } from './ticket.ts';
 import { answerWithin } from './within-reach.ts';
 
-const receiptShape = {
-  locations: ({ lines }: Receipt) => lines.map(({ location }) => location),
-  part: (receipt: Receipt, sees: Sees): Receipt | undefined => {
-    const lines = receipt.lines.filter(({ location }) => sees(location));
-    return lines.length === 0 ? undefined : { ...receipt, lines };
-  },
-};
+/** Orders are everybody's; of their appointments a key sees those in its warehouses. */
+export function ordersWithin({ warehouses }: Reach, orders: PurchaseOrders): PurchaseOrders {
+  const own = new Set(warehouses);
+  return {
+    ...orders,
+    order: async (number) => {
+      const answer = await orders.order(number);
+      if (answer.kind !== 'ok') return answer;
+      const { order, appointments } = answer.value;
+      const within = appointments.filter(({ warehouse }) => own.has(warehouse));
+      return { kind: 'ok', value: { order, appointments: within } };
+    },
+  };
+}
 
-export function receivingWithin(reach: Reach, receiving: Receiving): Receiving {
+function shapeOfReceipts({ warehouses }: Reach) {
+  const own = new Set(warehouses);
+  return {
+    locations: ({ lines }: Receipt) => lines.map(({ location }) => location),
+    part: ({ appointment, ...receipt }: Receipt, sees: Sees): Receipt | undefined => {
+      const lines = receipt.lines.filter(({ location }) => sees(location));
+      if (lines.length === 0) return undefined;
+      const isSeen = appointment !== undefined && own.has(appointment.warehouse);
+      return { ...receipt, lines, ...(isSeen ? { appointment } : {}) };
+    },
+  };
+}
+
+export function receivingWithin(
+  reach: Reach,
+  receiving: Receiving,
+  dock: Pick<Dock, 'slot'>,
+): Receiving {
+  const receiptShape = shapeOfReceipts(reach);
+
+  /** An appointment elsewhere is as one that is not there. */
+  async function refuseElsewhere(
+    appointment: HoldId | undefined,
+  ): Promise<Refused | Unavailable | undefined> {
+    if (appointment === undefined) return undefined;
+    const slot = await dock.slot(slotOfHold(appointment));
+    if (slot.kind === 'unavailable') return slot;
+    if (slot.kind === 'ok' && reach.coversAll([slot.value.warehouse])) return undefined;
+    return { kind: 'refused', refusal: { code: 'unknown-appointment', appointment } };
+  }
+
   return {
     receive: async (request) =>
       (await reach.refuseBeyond(request.lines.map(({ location }) => location))) ??
+      (await refuseElsewhere(request.appointment)) ??
       receiving.receive(request),
     reverse: async (request) => {
       const standing = await receiving.receipt(request.number, request.receipt);

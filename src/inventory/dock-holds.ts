@@ -8,6 +8,8 @@
  * 3. A refusal rests on a read with the database's clock. One for which it got too late is not
  *    answered while an own write against that very version may land yet.
  * 4. Who finds the hold as it wants it writes nothing; the answer is kept for repeats.
+ * 5. What is remembered of the slot's warehouse is dropped once a hold may have been confirmed or
+ *    cancelled, before that is answered.
  */
 import type {
   Booking,
@@ -32,6 +34,7 @@ import type { Instant } from '../domain/ids.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { QueryAnswer } from './answer.ts';
 import type { Attempt } from './attempts.ts';
+import type { Availability } from './availability.ts';
 import { holdIdOf } from './dock-ids.ts';
 import type {
   ChangeHold,
@@ -43,10 +46,12 @@ import type {
 } from './dock-ports.ts';
 import type { KeyedRequest, Progress } from './keyed-request.ts';
 import { claim, isCallers, lookUpClaim } from './keyed-request.ts';
-import type { Lookup, Recorded } from './ports.ts';
+import type { Lookup, Recorded, Unknown } from './ports.ts';
 import { unavailable } from './ticket.ts';
 
-export type HoldPorts = Omit<DockPorts, 'mark' | 'timer'>;
+export interface HoldPorts extends Omit<DockPorts, 'mark' | 'timer'> {
+  readonly availability: Pick<Availability<never>, 'drop'>;
+}
 
 /** What a request does to a hold, and how its own effect is found again. */
 export interface HoldChange {
@@ -113,9 +118,23 @@ export async function attemptHold(
   change: HoldChange,
   progress: HoldProgress,
 ): Promise<Attempt<HoldAnswer>> {
-  const { request, hold } = change;
-  const read = await ports.slots.read(slotOfHold(hold));
+  const read = await ports.slots.read(slotOfHold(change.hold));
   if (read.kind === 'unknown') return read;
+  const outcome = await attemptOn(ports, change, read, progress);
+  // What is available is advice to who takes a seat; to who gives one back it is the effect (5).
+  if (progress.mayHaveWritten && change.status !== 'held' && read.kind === 'found') {
+    ports.availability.drop(read.value.slot.warehouse);
+  }
+  return outcome;
+}
+
+async function attemptOn(
+  ports: HoldPorts,
+  change: HoldChange,
+  read: Exclude<Lookup<SlotRead>, Unknown>,
+  progress: HoldProgress,
+): Promise<Attempt<HoldAnswer>> {
+  const { request, hold } = change;
   const standing = await lookUpClaim(ports.actions, request);
   if (standing.kind === 'unknown' || standing.kind === 'refused') return standing;
   if (read.kind === 'missing') return { kind: 'not-found' };
@@ -147,7 +166,7 @@ export async function attemptHold(
 const missing = { kind: 'missing' } as const;
 
 /** In the slot, else in the ledger (1). */
-async function lookUpBooking(
+export async function lookUpBooking(
   { bookings }: Pick<DockPorts, 'bookings'>,
   slot: DockSlot,
   hold: HoldId,
@@ -212,7 +231,10 @@ async function write(
 ): Promise<Attempt<HoldAnswer>> {
   const { after, booking, until, leaving } = decision;
   if (status === 'held' && booking.purchaseOrder !== undefined) {
-    const registered = await ports.appointments.register(booking.purchaseOrder, booking.hold);
+    const registered = await ports.appointments.register(booking.purchaseOrder, {
+      hold: booking.hold,
+      warehouse: before.warehouse,
+    });
     if (registered.kind !== 'registered') return registered;
   }
   const left = await enter(ports, leaving);

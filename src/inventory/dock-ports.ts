@@ -10,8 +10,8 @@ import type {
   SeatCount,
   SlotId,
 } from '../domain/dock-slot.ts';
-import type { Instant, WarehouseId } from '../domain/ids.ts';
-import type { OrderNumber } from '../domain/purchase-order.ts';
+import type { Instant, WarehouseId, OrderNumber } from '../domain/ids.ts';
+import type { Appointment } from '../domain/purchase-order.ts';
 import type { NotFound, Page, QueryAnswer, Refused, Unavailable } from './answer.ts';
 import type { KeyedRequest } from './keyed-request.ts';
 import type {
@@ -92,7 +92,7 @@ export interface Appointments {
    */
   readonly register: (
     order: OrderNumber,
-    hold: HoldId,
+    appointment: Appointment,
   ) => Promise<{ readonly kind: 'registered' } | Refused | { readonly kind: 'lost' } | Unknown>;
 }
 

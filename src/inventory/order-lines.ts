@@ -1,8 +1,8 @@
 /** Lines of orders as callers write them, in base units by the packs that the SKUs have now. */
 import type { OrderDecision } from '../domain/change-order.ts';
 import { inBaseUnits } from '../domain/base-units.ts';
-import type { Sku } from '../domain/ids.ts';
-import type { OrderLine, OrderNumber } from '../domain/purchase-order.ts';
+import type { Sku, OrderNumber } from '../domain/ids.ts';
+import type { OrderLine } from '../domain/purchase-order.ts';
 import type { Quantity } from '../domain/quantity.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { OrderDraft, SkuCatalogue } from './order-ports.ts';
@@ -61,6 +61,7 @@ export function orderFrom(
       lines: lines.map((line) => ({ ...line, received: 0 })),
       ...(overReceiptPercent === undefined ? {} : { overReceiptPercent }),
       outcomes: [],
+      appointments: [],
       version: 1,
     },
   };

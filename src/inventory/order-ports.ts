@@ -1,8 +1,17 @@
 /** What purchase orders need from the world, and the use cases as the edge sees them. Types only. */
-import type { ActionId, Actor, Digest, Instant, LocationId, Sku } from '../domain/ids.ts';
+import type {
+  ActionId,
+  Actor,
+  Digest,
+  Instant,
+  LocationId,
+  OrderNumber,
+  Sku,
+  WarehouseId,
+} from '../domain/ids.ts';
+import type { HoldId } from '../domain/dock-slot.ts';
 import type { MovementText } from '../domain/movement.ts';
 import type {
-  OrderNumber,
   OrderStanding,
   OrderStatus,
   Percent,
@@ -12,8 +21,9 @@ import type {
 import type { Quantity } from '../domain/quantity.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { SkuDefinition } from '../domain/sku.ts';
+import type { HoldView } from './dock-ports.ts';
 import type { NotFound, Page, QueryAnswer, Refused, Unavailable } from './answer.ts';
-import type { Lookup, Read, Unknown } from './ports.ts';
+import type { Lookup, Read, Recorded, Unknown } from './ports.ts';
 import type { SagaRecords } from './saga-ports.ts';
 
 export interface OrderRead {
@@ -41,6 +51,20 @@ export interface OrderStore {
   ) => Promise<OrderWrite>;
   /** In the order of their numbers. */
   readonly list: (query: ListOrders) => Promise<Read<readonly PurchaseOrder[]>>;
+}
+
+/** Orders as the records of the sagas that give up the appointments of cancelled ones. */
+export type OrderRecords = Pick<
+  SagaRecords<OrderNumber, PurchaseOrder>,
+  'read' | 'save' | 'take' | 'renew' | 'abandoned'
+>;
+
+/** Gives up the appointments of an order. Sagas carry it out; orders know this much of them. */
+export interface GiveUpAppointments {
+  /** To be done before an order with appointments is cancelled: somebody will look after them. */
+  readonly arm: (number: OrderNumber) => Promise<Recorded>;
+  /** Goes on with those of a cancelled order, unless somebody is at it, to their end. */
+  readonly carryOn: (number: OrderNumber) => Promise<unknown>;
 }
 
 export interface ListOrders {
@@ -122,6 +146,17 @@ export interface OrderAnswered {
 
 export type OrderAnswer = OrderAnswered | NotFound | Refused | Unavailable;
 
+/** An appointment that has a seat, or had one. */
+export interface AppointmentView extends HoldView {
+  readonly warehouse: WarehouseId;
+}
+
+export interface OrderView {
+  readonly order: PurchaseOrder;
+  /** In the order in which they were made. */
+  readonly appointments: readonly AppointmentView[];
+}
+
 export interface PurchaseOrders {
   readonly create: (action: OrderAction, draft: OrderDraft) => Promise<OrderAnswer>;
   readonly change: (action: OrderAction, change: OrderChange) => Promise<OrderAnswer>;
@@ -130,7 +165,7 @@ export interface PurchaseOrders {
     action: OrderAction,
     standing: Exclude<OrderStanding, 'open'>,
   ) => Promise<OrderAnswer>;
-  readonly order: (number: OrderNumber) => Promise<QueryAnswer<PurchaseOrder>>;
+  readonly order: (number: OrderNumber) => Promise<QueryAnswer<OrderView>>;
   readonly orders: (query: ListOrders) => Promise<QueryAnswer<Page<PurchaseOrder>>>;
 }
 
@@ -145,6 +180,8 @@ export interface ReceiveRequest extends OrderAction {
   readonly actor: Actor;
   readonly lines: readonly AskedLine[];
   readonly reference?: string;
+  /** The hold at the dock on which the goods arrived. */
+  readonly appointment?: HoldId;
 }
 
 export interface ReverseRequest extends OrderAction, MovementText {

@@ -8,6 +8,7 @@ import type {
   LocationId,
   Sku,
   WarehouseId,
+  OrderNumber,
 } from '../domain/ids.ts';
 import type { Location, LocationDefinition } from '../domain/location.ts';
 import type {
@@ -17,7 +18,7 @@ import type {
   WindowMovement,
 } from '../domain/movement.ts';
 import type { MovementType } from '../domain/movement-type.ts';
-import type { OrderNumber, PurchaseOrder, ReceiptId } from '../domain/purchase-order.ts';
+import type { PurchaseOrder, ReceiptId } from '../domain/purchase-order.ts';
 import type { ReminderId } from '../domain/reminder.ts';
 import type { ReservationId } from '../domain/reservation.ts';
 import type { SkuDefinition, SkuState } from '../domain/sku.ts';

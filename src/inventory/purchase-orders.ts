@@ -6,15 +6,21 @@
  *    that changed it last.
  * 2. The first answer is kept before it is given, and by whoever comes next before another change
  *    takes its place in the document. What was kept first is what every repeat is answered.
- * 3. An order ends once; what it has credited by then is finished all the same.
+ * 3. An order ends once; what it has credited by then is finished all the same. One that is
+ *    cancelled gives up its appointments: somebody is to look after that before it is cancelled.
  */
+import { nextToGiveUp } from '../domain/appointment.ts';
 import type { Progress } from './keyed-request.ts';
 import { untilAnswered } from './keyed-request.ts';
 import type { OrderDecision } from '../domain/change-order.ts';
 import { alterOrder, endOrder } from '../domain/change-order.ts';
 import type { PurchaseOrder } from '../domain/purchase-order.ts';
+import type { Ok, Unavailable } from './answer.ts';
+import type { Dock } from './dock-ports.ts';
+import { inTime } from './in-time.ts';
 import type { OrderAnswer, OrderChange, OrderDraft, OrderRead } from './order-ports.ts';
-import type { OrderAction, OrderStore, OrderWrite, PurchaseOrders } from './order-ports.ts';
+import type { GiveUpAppointments, OrderAction, OrderStore, OrderWrite } from './order-ports.ts';
+import type { AppointmentView, OrderView, PurchaseOrders } from './order-ports.ts';
 import type { SkuCatalogue } from './order-ports.ts';
 import { orderFrom, orderedInBaseUnits } from './order-lines.ts';
 import type { ActionStore, AnswerStore, Claim, Lookup, Recorded, Timer } from './ports.ts';
@@ -26,6 +32,8 @@ export interface OrderPorts {
   readonly catalogue: SkuCatalogue;
   readonly actions: ActionStore;
   readonly answers: AnswerStore;
+  readonly dock: Pick<Dock, 'holdOf'>;
+  readonly appointments: GiveUpAppointments;
   readonly timer: Timer;
 }
 
@@ -46,13 +54,19 @@ export function createPurchaseOrders(
   return {
     create: (action, draft) => put(action, { kind: 'create', draft }),
     change: (action, change) => put(action, { kind: 'change', change }),
-    end: (action, standing) => put(action, { kind: 'end', standing }),
+    end: async (action, standing) => {
+      const until = ports.timer.monotonic() + deadlineMilliseconds;
+      const answer = await put(action, { kind: 'end', standing });
+      if (answer.kind === 'order' && standing === 'cancelled') {
+        // The order is cancelled, and is answered so; its seats are most often free by then.
+        await inTime(ports.timer, until, ports.appointments.carryOn(action.number));
+      }
+      return answer;
+    },
     order: async (number) => {
       const read = await ports.orders.read(number);
       if (read.kind === 'unknown') return unavailable(read.cause);
-      return read.kind === 'found'
-        ? { kind: 'ok', value: read.value.order }
-        : { kind: 'not-found' };
+      return read.kind === 'found' ? viewOf(ports, read.value.order) : { kind: 'not-found' };
     },
     orders: async ({ limit, ...query }) => {
       const read = await ports.orders.list({ ...query, limit: limit + 1 });
@@ -61,6 +75,21 @@ export function createPurchaseOrders(
       return { kind: 'ok', value: { items, more: read.value.length > limit } };
     },
   };
+}
+
+/** With those appointments that have a seat or had one; what is about to get one shows nowhere. */
+async function viewOf(
+  { dock }: OrderPorts,
+  order: PurchaseOrder,
+): Promise<Ok<OrderView> | Unavailable> {
+  const holds = await Promise.all(order.appointments.map(({ hold }) => dock.holdOf(hold)));
+  const appointments: AppointmentView[] = [];
+  for (const [index, { warehouse }] of order.appointments.entries()) {
+    const seen = holds[index];
+    if (seen?.kind === 'unavailable') return seen;
+    if (seen?.kind === 'ok') appointments.push({ ...seen.value, warehouse });
+  }
+  return { kind: 'ok', value: { order, appointments } };
 }
 
 async function changeWithin(
@@ -100,6 +129,10 @@ async function attemptChange(
   if (judged.kind !== 'accepted') return judged;
   const claimed = await claimOnce(ports, action, claim);
   if (claimed.kind !== 'recorded') return claimed;
+  if (nextToGiveUp(judged.order) !== undefined) {
+    const armed = await ports.appointments.arm(action.number);
+    if (armed.kind === 'unknown') return armed;
+  }
   const written = await write(ports, current, judged.order, action);
   if (written.kind === 'unknown') progress.mayHaveWritten = true;
   if (written.kind !== 'written') return written;
@@ -147,7 +180,7 @@ async function keepFirst(
   { readonly kind: 'found'; readonly value: PurchaseOrder } | { readonly kind: 'lost' } | Unknown
 > {
   if (!isCallers(action)) return { kind: 'found', value: order };
-  const shown = { ...order, outcomes: [] };
+  const shown = { ...order, outcomes: [], appointments: [] };
   const { actionId } = action;
   const kept = await ports.answers.keep({ actionId, kind: 'order', order: shown });
   if (kept.kind === 'unknown') return kept;

@@ -23,18 +23,20 @@ export function createReadBacklog(
   reminders: Pick<ReminderStore, 'clock' | 'countSuspended'>,
 ): ReadBacklog {
   return async () => {
-    const [receipts, closings, due, suspended] = await Promise.all([
+    const [receipts, closings, orders, due, suspended] = await Promise.all([
       unfinishedReceipts(db),
       unfinishedClosings(db),
+      unfinishedCancellations(db),
       remindersDue(db, reminders),
       reminders.countSuspended(),
     ]);
     if (receipts.kind === 'unknown') return receipts;
     if (closings.kind === 'unknown') return closings;
+    if (orders.kind === 'unknown') return orders;
     if (due.kind === 'unknown') return due;
     if (suspended.kind === 'unknown') return suspended;
     const value: Backlog = {
-      sagas: [...receipts.value, ...closings.value],
+      sagas: [...receipts.value, ...closings.value, ...orders.value],
       remindersDue: due.value,
       remindersSuspended: suspended.value,
     };
@@ -64,6 +66,16 @@ function unfinishedClosings(db: Db): Promise<Read<readonly UnfinishedSagas[]>> {
     const filter = { status: 'closing' } as const;
     const count = await countsOf(db).countDocuments(filter, { limit: countedLimit, maxTimeMS });
     return count === 0 ? [] : [{ saga: 'count', state: 'closing', count }];
+  });
+}
+
+/** Cancelled orders whose appointments are still to be given up. */
+function unfinishedCancellations(db: Db): Promise<Read<readonly UnfinishedSagas[]>> {
+  return askPlainly(async () => {
+    const filter = { 'lease.until': { $gt: new Date(0) } };
+    const bounded = { limit: countedLimit, maxTimeMS };
+    const count = await ordersOf(db).orders.countDocuments(filter, bounded);
+    return count === 0 ? [] : [{ saga: 'order', state: 'cancelled', count }];
   });
 }
 

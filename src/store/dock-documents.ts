@@ -11,8 +11,7 @@ import type {
   Seat,
   SlotId,
 } from '../domain/dock-slot.ts';
-import type { ActionId, Instant, WarehouseId } from '../domain/ids.ts';
-import type { OrderNumber } from '../domain/purchase-order.ts';
+import type { ActionId, Instant, OrderNumber, WarehouseId } from '../domain/ids.ts';
 import { instantOf } from './documents.ts';
 
 interface MarkDocument {

@@ -4,7 +4,8 @@ import type { ReadBacklog } from '../inventory/backlog.ts';
 import type { CountStore } from '../inventory/count-ports.ts';
 import type { DockLedger, DockSlotStore } from '../inventory/dock-ports.ts';
 import type { ReadLapsedHolds } from '../inventory/lapsed-holds.ts';
-import type { OrderStore, ReceiptStore, SkuCatalogue } from '../inventory/order-ports.ts';
+import type { OrderRecords, OrderStore, ReceiptStore } from '../inventory/order-ports.ts';
+import type { SkuCatalogue } from '../inventory/order-ports.ts';
 import type { Ports } from '../inventory/ports.ts';
 import type { Readiness } from '../inventory/inventory.ts';
 import type { ReminderStore } from '../inventory/reminder-ports.ts';
@@ -24,6 +25,7 @@ import { createLedgerMark, ensureLedgerMark } from './ledger-mark.ts';
 import { createLocationStore } from './location-store.ts';
 import { createReminderStore } from './reminder-store.ts';
 import { ordersOf } from './order-documents.ts';
+import { createOrderRecords } from './order-records.ts';
 import { createOrderStore, createSkuCatalogue } from './order-store.ts';
 import type { PoolUse } from './pool-use.ts';
 import { watchPool } from './pool-use.ts';
@@ -39,6 +41,7 @@ export interface Store extends Readiness {
   readonly apiKeys: ApiKeyStore;
   readonly counts: CountStore;
   readonly orders: OrderStore;
+  readonly orderRecords: OrderRecords;
   readonly receipts: ReceiptStore;
   readonly catalogue: SkuCatalogue;
   readonly slots: DockSlotStore;
@@ -90,6 +93,7 @@ export function openStore(
     reminders: reminderStore,
     apiKeys: createApiKeyStore(db),
     orders: createOrderStore(orders),
+    orderRecords: createOrderRecords(orders),
     receipts: createReceiptStore(receipts),
     catalogue: createSkuCatalogue(skus),
     slots: createDockSlotStore(dock.slots),

@@ -1,9 +1,9 @@
 /** Orders and receipts as MongoDB holds them, and the way between them and the domain's values. */
 import type { Collection, Db } from 'mongodb';
-import type { ActionId, Actor } from '../domain/ids.ts';
+import type { ActionId, Actor, OrderNumber } from '../domain/ids.ts';
 import type {
+  Appointment,
   OrderLine,
-  OrderNumber,
   OrderStanding,
   OrderStatus,
   Percent,
@@ -23,14 +23,18 @@ export interface OrderDocument {
   readonly lines: readonly OrderLine[];
   readonly overReceiptPercent?: Percent;
   readonly outcomes: readonly ReceiptOutcome[];
+  /** Only of orders that ever had one. */
+  readonly appointments?: readonly Appointment[];
   /** As the lines and the standing have it, written along with them, for lists. */
   readonly listedAs: OrderStatus;
   readonly version: number;
   readonly changedBy: ActionId;
+  /** Only of orders whose appointments were to be given up. */
+  readonly lease?: LeaseDocument;
 }
 
 export interface LeaseDocument extends Lease {
-  /** Only while the receipt waits for something. */
+  /** Only while the record waits for something. */
   readonly until?: Date;
 }
 
@@ -44,6 +48,7 @@ export interface ReceiptDocument {
   readonly refusal?: Refusal;
   readonly reversal?: ReceiptReversal;
   readonly reference?: string;
+  readonly appointment?: NonNullable<Receipt['appointment']>;
   readonly actor: Actor;
   readonly at: Date;
   readonly version: number;
@@ -61,6 +66,7 @@ export function ordersOf(db: Db): OrderCollections {
 
 export function orderOf(document: OrderDocument): PurchaseOrder {
   const { _id, supplier, standing, lines, overReceiptPercent, outcomes, version } = document;
+  const { appointments = [] } = document;
   return {
     number: _id,
     supplier,
@@ -68,13 +74,14 @@ export function orderOf(document: OrderDocument): PurchaseOrder {
     lines,
     ...(overReceiptPercent === undefined ? {} : { overReceiptPercent }),
     outcomes,
+    appointments,
     version,
   };
 }
 
 export function receiptOf(document: ReceiptDocument): Receipt {
   const { _id: id, number, lines, attempt, state, onOrder, actor, at } = document;
-  const { refusal, reversal, reference } = document;
+  const { refusal, reversal, reference, appointment } = document;
   return {
     id,
     number,
@@ -85,6 +92,7 @@ export function receiptOf(document: ReceiptDocument): Receipt {
     ...(refusal === undefined ? {} : { refusal }),
     ...(reversal === undefined ? {} : { reversal }),
     ...(reference === undefined ? {} : { reference }),
+    ...(appointment === undefined ? {} : { appointment }),
     actor,
     at: instantOf(at),
   };
@@ -93,8 +101,8 @@ export function receiptOf(document: ReceiptDocument): Receipt {
 export function receiptFields(
   receipt: Receipt,
 ): Omit<ReceiptDocument, '_id' | 'version' | 'lease'> {
-  const { number, lines, attempt, state, onOrder, refusal, reversal, reference, actor, at } =
-    receipt;
+  const { number, lines, attempt, state, onOrder, refusal, reversal } = receipt;
+  const { reference, appointment, actor, at } = receipt;
   return {
     number,
     lines,
@@ -104,6 +112,7 @@ export function receiptFields(
     ...(refusal === undefined ? {} : { refusal }),
     ...(reversal === undefined ? {} : { reversal }),
     ...(reference === undefined ? {} : { reference }),
+    ...(appointment === undefined ? {} : { appointment }),
     actor,
     at: new Date(at),
   };

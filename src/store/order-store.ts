@@ -1,5 +1,6 @@
 /** Purchase orders: compare-and-swap on the version, which only ever grows. */
 import type { Filter } from 'mongodb';
+import { nextToGiveUp } from '../domain/appointment.ts';
 import type { ActionId } from '../domain/ids.ts';
 import type { PurchaseOrder } from '../domain/purchase-order.ts';
 import { statusOf } from '../domain/purchase-order.ts';
@@ -35,15 +36,19 @@ export function createOrderStore(orders: Orders): OrderStore {
   };
 }
 
-const everyField = {
+export const everyField = {
   supplier: 1,
   standing: 1,
   lines: 1,
   overReceiptPercent: 1,
   outcomes: 1,
+  appointments: 1,
   version: 1,
   changedBy: 1,
 } as const;
+
+/** A lease that is over: whoever looks first takes it. */
+export const nobodys = { holder: '', fence: 0, until: new Date(1) } as const;
 
 async function create(orders: Orders, order: PurchaseOrder, by: ActionId): Promise<OrderWrite> {
   const { number, ...fields } = order;
@@ -67,7 +72,7 @@ async function swap(
   by: ActionId,
 ): Promise<OrderWrite> {
   const after = { ...decided, version: before.version + 1 };
-  const { overReceiptPercent } = after;
+  const { overReceiptPercent, appointments } = after;
   const asked = await ask(() =>
     orders.updateOne(
       { _id: before.number, version: before.version },
@@ -80,6 +85,10 @@ async function swap(
           ...(after.supplier === before.supplier ? {} : { supplier: after.supplier }),
           ...(after.lines === before.lines ? {} : { lines: after.lines }),
           ...(after.outcomes === before.outcomes ? {} : { outcomes: after.outcomes }),
+          ...(appointments === before.appointments ? {} : { appointments }),
+          ...(before.standing === 'open' && nextToGiveUp(after) !== undefined
+            ? { lease: nobodys }
+            : {}),
           ...(overReceiptPercent === undefined ? {} : { overReceiptPercent }),
         },
         ...(overReceiptPercent === undefined ? { $unset: { overReceiptPercent: '' } } : {}),

@@ -81,15 +81,16 @@ const everyField = {
   refusal: 1,
   reversal: 1,
   reference: 1,
+  appointment: 1,
   actor: 1,
   at: 1,
   version: 1,
   lease: 1,
 } as const;
 
-const leaseEnd = { $add: ['$$NOW', leaseMilliseconds] } as const;
+export const leaseEnd = { $add: ['$$NOW', leaseMilliseconds] } as const;
 /** In a $cond, since DocumentDB looks for an index that could answer a bare comparison. */
-const leaseIsOver = { $cond: [{ $lt: ['$lease.until', '$$NOW'] }, true, false] } as const;
+export const leaseIsOver = { $cond: [{ $lt: ['$lease.until', '$$NOW'] }, true, false] } as const;
 
 function succeeding(
   { version, lease }: Held<Receipt>,

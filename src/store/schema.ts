@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Document } from 'mongodb';
 import { roles, warehousesLimit } from '../domain/api-key.ts';
+import { appointmentsLimit } from '../domain/appointment.ts';
 import { levelsLimit, barcodesLimit, packsLimit } from '../domain/sku.ts';
 import { linesLimit, windowLimit } from '../domain/movement.ts';
 import { orderLinesLimit, outcomesLimit } from '../domain/purchase-order.ts';
@@ -201,11 +202,16 @@ export const collections: readonly DeclaredCollection[] = [
             },
           },
           outcomes: { bsonType: 'array', maxItems: outcomesLimit },
+          appointments: { bsonType: 'array', maxItems: appointmentsLimit },
           version: { ...number, minimum: 1 },
         },
       },
     },
-    indexes: [{ name: 'status', key: { listedAs: 1, _id: 1 } }],
+    indexes: [
+      { name: 'status', key: { listedAs: 1, _id: 1 } },
+      // Only cancelled ones whose appointments are still to be given up.
+      { name: 'lease', key: { 'lease.until': 1 }, sparse: true },
+    ],
   },
   {
     name: 'receipts',

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alterOrder, endOrder } from '../../src/domain/change-order.ts';
 import type { PurchaseOrder } from '../../src/domain/purchase-order.ts';
+import { parseOrderNumber } from '../../src/domain/ids.ts';
 import {
   decideReceipt,
   letGo,
   limitOf,
   lineStatusOf,
   outcomeOf,
-  parseOrderNumber,
   parsePercent,
   receivableAtMost,
   refusalOfReceipt,

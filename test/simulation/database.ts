@@ -2,11 +2,11 @@
  * The simulated database, and what really happened in it: every movement that was ever written,
  * whatever window and ledger still show, and every state that ever stood.
  */
-import type { ActionId, Instant, Sku } from '../../src/domain/ids.ts';
+import type { ActionId, Instant, Sku, OrderNumber } from '../../src/domain/ids.ts';
 import { epoch } from '../../src/domain/ids.ts';
 import type { Location } from '../../src/domain/location.ts';
 import type { Movement, WindowMovement } from '../../src/domain/movement.ts';
-import type { OrderNumber, ReceiptId } from '../../src/domain/purchase-order.ts';
+import type { ReceiptId } from '../../src/domain/purchase-order.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { replay } from '../../src/domain/invariants.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';

@@ -9,6 +9,7 @@ import type { RunningInventory } from '../../src/inventory/create-inventory.ts';
 import { createInventory } from '../../src/inventory/create-inventory.ts';
 import type { PurchaseOrders, Receiving } from '../../src/inventory/order-ports.ts';
 import type { Recorded } from '../../src/inventory/ports.ts';
+import type { OrderPorts } from '../../src/inventory/purchase-orders.ts';
 import { createPurchaseOrders } from '../../src/inventory/purchase-orders.ts';
 import { createStockCounts } from '../../src/inventory/stock-counts.ts';
 import { closingSaga, createCloseCount } from '../../sagas/close-stock-count.ts';
@@ -90,11 +91,20 @@ export function startProcess(
     life,
     inventory,
     receiving: createReceiving({ ...ports, inventory }, runs, deadlineMilliseconds),
-    purchaseOrders: createPurchaseOrders(ports, deadlineMilliseconds),
+    purchaseOrders: createPurchaseOrders({ ...ports, ...noDock }, deadlineMilliseconds),
     counts: createStockCounts(ports, closeCount, deadlineMilliseconds),
     ring: (alarm) => ringing(alarm, runs, closings),
   };
 }
+
+/** No order here has appointments. */
+const noDock: Pick<OrderPorts, 'dock' | 'appointments'> = {
+  dock: { holdOf: () => Promise.resolve({ kind: 'not-found' }) },
+  appointments: {
+    arm: () => Promise.reject(new TypeError('there is nothing to give up')),
+    carryOn: () => Promise.resolve(),
+  },
+};
 
 /** What an alarm calls, by the kind of its saga. */
 async function ringing(

@@ -5,10 +5,10 @@
 import type { Action } from '../../src/domain/action.ts';
 import type { Circumstances } from '../../src/domain/circumstances.ts';
 import { decide } from '../../src/domain/decide.ts';
-import type { ActionId, Instant, LocationId, Sku } from '../../src/domain/ids.ts';
+import type { ActionId, Instant, LocationId, Sku, OrderNumber } from '../../src/domain/ids.ts';
 import type { Location } from '../../src/domain/location.ts';
 import type { Movement } from '../../src/domain/movement.ts';
-import type { OrderNumber, PurchaseOrder, ReceiptId } from '../../src/domain/purchase-order.ts';
+import type { PurchaseOrder, ReceiptId } from '../../src/domain/purchase-order.ts';
 import { statusOf } from '../../src/domain/purchase-order.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { isCredited } from '../../src/domain/receipt.ts';

@@ -1,12 +1,7 @@
 /** Processes that receive, and what has to hold whatever became of them. */
-import type { ActionId, Instant } from '../../src/domain/ids.ts';
-import type {
-  OrderLine,
-  OrderNumber,
-  PurchaseOrder,
-  ReceiptId,
-} from '../../src/domain/purchase-order.ts';
-import { parseOrderNumber } from '../../src/domain/purchase-order.ts';
+import type { ActionId, Instant, OrderNumber } from '../../src/domain/ids.ts';
+import type { OrderLine, PurchaseOrder, ReceiptId } from '../../src/domain/purchase-order.ts';
+import { parseOrderNumber } from '../../src/domain/ids.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { isUndone, nextStep } from '../../src/domain/receipt.ts';
 import type {
@@ -98,6 +93,7 @@ export function orderWith(number: string, ...lines: readonly WrittenLine[]): Pur
       received: 0,
     })),
     outcomes: [],
+    appointments: [],
     version: 1,
   };
 }

@@ -26,7 +26,8 @@ export function testSettings({ uri, name }: Pick<TestDatabase, 'uri' | 'name'>):
     port: 0,
     requestDeadlineMs: 8_000,
     dockHoldSeconds: 300,
-    availabilityCacheSeconds: 10,
+    // A copy is too old by the next request: tests see what is so.
+    availabilityCacheSeconds: 0.001,
     rateLimitPerKey: 0,
     rateLimitPerAddress: 0,
     trustProxy: 0,

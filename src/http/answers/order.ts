@@ -1,10 +1,22 @@
 /** Purchase orders and their receipts, as answers show them. */
 import { z } from 'zod';
+import { bookingStatuses } from '../../domain/dock-slot.ts';
 import { orderStatuses } from '../../domain/purchase-order.ts';
 import type { Shown } from './shown.ts';
 import { instantShown, ordinal, units } from './shown.ts';
 
 const percent = z.number().exactOptional();
+
+const appointmentShown = z.strictObject({
+  /** Of the hold at the dock. */
+  id: z.string(),
+  slot: z.string(),
+  warehouse: z.string(),
+  seats: z.int().min(1),
+  status: z.enum(bookingStatuses),
+  expiresAt: instantShown.nullable(),
+});
+export type AppointmentShown = Shown<typeof appointmentShown>;
 
 export const orderShown = z
   .strictObject({
@@ -23,6 +35,10 @@ export const orderShown = z
         overReceiptPercent: percent,
       }),
     ),
+    appointments: z
+      .array(appointmentShown)
+      .exactOptional()
+      .meta({ description: 'Where one order is shown; within the warehouses of the key.' }),
   })
   .meta({
     id: 'PurchaseOrder',
@@ -65,6 +81,7 @@ export const receiptShown = z
       }),
     ),
     reference: z.string().exactOptional(),
+    appointment: z.string().exactOptional(),
     actor: z.string(),
     at: instantShown,
   })

@@ -93,6 +93,8 @@ const members: Readonly<Record<ProblemCode, Members>> = {
   'unknown-location': location,
   'unknown-unit': { unit: text },
   'unknown-line': { line: z.int() },
+  'appointment-limit': none,
+  'unknown-appointment': { appointment: text },
   'unknown-purchase-order': { number: text },
   'same-location': location,
   'idempotency-key-reused': none,

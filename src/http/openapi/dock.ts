@@ -55,6 +55,7 @@ export const dockDocs: OperationDocs = {
       'slot-started',
       'unknown-purchase-order',
       'purchase-order-closed',
+      'appointment-limit',
     ],
     example: { seats: 2 },
   },

@@ -32,7 +32,10 @@ export const orderDocs: OperationDocs = {
     id: 'getPurchaseOrder',
     tag: 'Purchase orders',
     summary: 'Show an order',
-    answers: shown('The order with what was received, in base units.', orderShown),
+    answers: shown(
+      'The order with what was received, in base units, and its appointments.',
+      orderShown,
+    ),
     refuses: ['not-found'],
   },
   [`PATCH ${order}`]: {
@@ -64,6 +67,8 @@ export const orderDocs: OperationDocs = {
     id: 'cancelPurchaseOrder',
     tag: 'Purchase orders',
     summary: 'Cancel an order',
+    description:
+      'Its appointments at the dock are given up, most often before the answer, else soon after.',
     answers: shown('The order, cancelled.', orderShown),
     refuses: ['not-found', 'purchase-order-closed'],
     example: {},
@@ -77,7 +82,8 @@ export const receiptDocs: OperationDocs = {
     summary: 'Receive goods of an order',
     description:
       'Per line no more than ordered plus tolerance, all lines or none. A line of the order may ' +
-      'occur more than once. A line that cannot be stocked any more ends as `failed`.',
+      'occur more than once. A line that cannot be stocked any more ends as `failed`. ' +
+      '`appointment` names the hold at the dock on which the goods arrived, one of the order.',
     answers: {
       ...made('The receipt, completed.', receiptShown),
       202: {
@@ -90,6 +96,7 @@ export const receiptDocs: OperationDocs = {
       'purchase-order-closed',
       'over-receipt',
       'unknown-line',
+      'unknown-appointment',
       'unknown-location',
       'unknown-unit',
       'location-retired',
