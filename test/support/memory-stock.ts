@@ -147,7 +147,7 @@ function memoryMark(clock: { readonly now: Instant }): LedgerMark {
   };
 }
 
-function memoryAnswers(): AnswerStore {
+export function memoryAnswers(): AnswerStore {
   const kept = new Map<ActionId, KeptAnswer>();
   return {
     keep: (answer) =>
