@@ -144,6 +144,7 @@ async function attemptOn(
   const known = isNew ? missing : await lookUpBooking(ports, slot, hold);
   if (known.kind === 'unknown') return known;
   const booking = known.kind === 'found' ? known.value : undefined;
+  if (booking !== undefined && tookSeatsLater(slot, booking)) return { kind: 'lost' };
   const isClaimed = standing.kind === 'found';
   const first = await firstAnswer(ports, change, booking, isClaimed);
   if (first.kind === 'unknown') return first;
@@ -164,6 +165,12 @@ async function attemptOn(
 }
 
 const missing = { kind: 'missing' } as const;
+
+/** Only what has ended leaves a slot: any other hold that it lacks came after it was read (1). */
+function tookSeatsLater(slot: DockSlot, { hold, cancelled, lapsed }: Booking): boolean {
+  const hasEnded = cancelled !== undefined || lapsed === true;
+  return !hasEnded && bookingOf(slot, hold) === undefined;
+}
 
 /** In the slot, else in the ledger (1). */
 export async function lookUpBooking(

@@ -240,7 +240,7 @@ describe('the cancelling of an order with appointments', () => {
       }
     }
     expect(runs).toBeGreaterThan(500);
-  });
+  }, 60_000);
 });
 
 /** The hold stops at a call, the order is cancelled to the end, and the hold goes on. */
@@ -262,6 +262,41 @@ async function cancelAmid(yard: Yard, point: CrashPoint): Promise<string> {
   return answer.kind === 'refused' ? answer.refusal.code : answer.kind;
 }
 
+/** The hold waits before a call until the cancelling comes to one, and runs to its end then. */
+async function meet(
+  yard: Yard,
+  stop: number,
+  release: number,
+): Promise<{ readonly outcome: string; readonly calls: number }> {
+  let goOn = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let held: Promise<unknown> = Promise.resolve();
+  let cancelling: Promise<unknown> = Promise.resolve();
+  let [holdCalls, cancelCalls] = [0, 0];
+  const canceller = through(yard, async (_, call) => {
+    if ((cancelCalls += 1) === release) {
+      goOn();
+      await held;
+    }
+    return call();
+  });
+  const holder = through(yard, async (_, call) => {
+    if ((holdCalls += 1) === stop) {
+      cancelling = cancel(canceller).then(canceller.idle).finally(goOn);
+      await released;
+    }
+    return call();
+  });
+  const holding = hold(holder, yard);
+  held = holding;
+  const answer = await holding;
+  await cancelling;
+  const outcome = answer.kind === 'refused' ? answer.refusal.code : answer.kind;
+  return { outcome, calls: cancelCalls };
+}
+
 describe('a hold whose order is cancelled meanwhile', () => {
   it('has no place, at whatever call that was', async () => {
     const calls = await callsOf(newYard, hold);
@@ -273,6 +308,26 @@ describe('a hold whose order is cancelled meanwhile', () => {
         expect(await placesTaken(yard)).toBe(0);
       }
     }
+  });
+
+  it('has no place, though it goes on at whatever call of the cancelling', async () => {
+    const calls = await callsOf(newYard, hold);
+    const outcomes = new Set<string>();
+    let longest = 0;
+    for (let stop = 1; stop <= calls.length; stop += 1) {
+      let reaches = true;
+      for (let release = 1; reaches; release += 1) {
+        const yard = await newYard();
+        const met = await meet(yard, stop, release);
+        outcomes.add(met.outcome);
+        reaches = met.calls >= release;
+        longest = Math.max(longest, release);
+        expect(await faultsIn(yard)).toEqual([]);
+        expect(await placesTaken(yard)).toBe(0);
+      }
+    }
+    expect(outcomes).toEqual(new Set(['purchase-order-closed', 'hold']));
+    expect(longest).toBeGreaterThan(15);
   });
 
   it('would have one, were it not shut out where it has none yet', async () => {
