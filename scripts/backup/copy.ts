@@ -9,7 +9,9 @@
  *    before and after the order.
  * 4. A SKU's ledger is read after its document, and only as far as the document goes. So every
  *    movement of the document is in its window or in the copied ledger.
- * 5. Claims come after the SKUs, so that each movement's claim is there. One without an effect
+ * 5. Claims of barcodes come before the SKUs, so that none is newer than what they are claimed for;
+ *    the restoring sets right what moved meanwhile (settle-barcodes.ts).
+ * 6. Claims come after the SKUs, so that each movement's claim is there. One without an effect
  *    only says what its key means.
  */
 import type { Db, Document } from 'mongodb';
@@ -43,7 +45,7 @@ export async function copyAll(db: Db, folder: string): Promise<Copied> {
   };
   const plainly = (name: string) => written([name], ([file]) => file && copyPlain(db, name, file));
 
-  for (const name of ['marks', 'answers', 'counts']) await plainly(name);
+  for (const name of ['marks', 'answers', 'counts', 'barcodes']) await plainly(name);
   await written(
     ['orders', 'receipts'],
     ([orders, receipts]) => orders && receipts && copyOrders(db, orders, receipts),

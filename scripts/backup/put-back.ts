@@ -7,6 +7,7 @@ import { prepareSchema } from '../../src/store/schema.ts';
 import { readLines } from './line-file.ts';
 import type { Manifest } from './manifest.ts';
 import { fileOf } from './manifest.ts';
+import { settleBarcodes } from './settle-barcodes.ts';
 
 const bulkSize = 200;
 
@@ -23,6 +24,7 @@ export async function putBack(db: Db, folder: string, manifest: Manifest): Promi
       throw new Error(`${name} has ${restored} documents in place of ${documents}`);
     }
   }
+  await settleBarcodes(db);
 }
 
 async function collectionsInUse(db: Db): Promise<readonly string[]> {

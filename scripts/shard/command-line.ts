@@ -9,7 +9,7 @@ export type CommandLine =
 
 export const usage = `npm run shard [-- --apply] [--collection NAME]...
   --apply       carries out what is printed otherwise
-  --collection  only these of skus, actions and movements`;
+  --collection  only these of skus, barcodes, actions and movements`;
 
 export function readCommandLine(args: readonly string[]): CommandLine {
   try {

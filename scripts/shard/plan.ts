@@ -1,7 +1,7 @@
 /** Which collections are spread over the shards of a cluster, and by what. docs/adr/0018 says why. */
 
 export interface Sharding {
-  readonly collection: 'skus' | 'actions' | 'movements';
+  readonly collection: 'skus' | 'barcodes' | 'actions' | 'movements';
   readonly key: { readonly _id: 'hashed' | 1 };
   readonly why: string;
 }
@@ -11,6 +11,11 @@ export const shardings: readonly Sharding[] = [
     collection: 'skus',
     key: { _id: 'hashed' },
     why: 'each is read and written by its id alone, and similar ids do not meet on one shard',
+  },
+  {
+    collection: 'barcodes',
+    key: { _id: 'hashed' },
+    why: 'each is read and written by its code alone, and codes of one maker begin alike',
   },
   {
     collection: 'actions',

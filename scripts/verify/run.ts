@@ -1,6 +1,7 @@
 /** The command from end to end: every SKU verified, mended where that is asked for, reported. */
 import type { Sku } from '../../src/domain/ids.ts';
 import { healLedger } from '../../src/inventory/heal.ts';
+import type { Ports } from '../../src/inventory/ports.ts';
 import type { Check } from '../../src/inventory/verify-sku.ts';
 import { verifySku } from '../../src/inventory/verify-sku.ts';
 import { inParallel } from '../replay/in-parallel.ts';
@@ -62,12 +63,31 @@ async function verifyOne({ ports, directory }: Stock, sku: Sku): Promise<readonl
   const read = await verifySku(ports, directory, sku);
   switch (read.kind) {
     case 'found':
-      return read.value.checks.filter(({ ok }) => !ok).map((check) => findingOf(sku, check));
+      return [
+        ...read.value.checks.filter(({ ok }) => !ok).map((check) => findingOf(sku, check)),
+        ...(await barcodeFindings(ports, sku)),
+      ];
     case 'missing':
       return [{ sku, check: 'the SKU is known', detail: 'there is no such SKU' }];
     case 'unknown':
       return [{ sku, check: 'the SKU can be read', detail: read.cause }];
   }
+}
+
+/** A code that is not claimed for the SKU that carries it can be given to another. */
+async function barcodeFindings(ports: Ports, sku: Sku): Promise<readonly Finding[]> {
+  const check = 'each barcode is claimed for the SKU';
+  const read = await ports.skus.read(sku, { actions: [], reservations: [], undone: [] });
+  if (read.kind !== 'found') return [];
+  const codes = read.value.state.definition.barcodes.map(({ code }) => code);
+  if (codes.length === 0) return [];
+  const claims = await ports.barcodes.read(codes);
+  if (claims.kind === 'unknown') return [{ sku, check, detail: claims.cause }];
+  return codes.flatMap((code) => {
+    const claimed = claims.value.get(code)?.sku;
+    if (claimed === sku) return [];
+    return [{ sku, check, detail: `${code} is claimed for ${claimed ?? 'nobody'}` }];
+  });
 }
 
 function findingOf(sku: Sku, { name, detail }: Check): Finding {

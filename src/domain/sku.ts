@@ -52,6 +52,10 @@ export const barcodesLimit = 50;
 export const defaultBaseUnit = 'each';
 
 /** Where the SKU stands or is reserved. */
+export function carries({ barcodes }: Pick<SkuDefinition, 'barcodes'>, code: string): boolean {
+  return barcodes.some((barcode) => barcode.code === code);
+}
+
 export function placesOf(state: SkuState): readonly LocationId[] {
   const places = [...state.levels, ...state.reservations].map(({ location }) => location);
   return Array.from(new Set(places));

@@ -7,13 +7,16 @@
  *    whoever comes next. So whoever looks first into the document, then among the kept, finds it.
  * 3. A definition that came without a caller's key has an id of the service's own and is never
  *    asked for again: it is neither claimed nor kept.
+ *
+ * The barcodes that it adds are claimed before the write, which rests on that (barcode-claims.ts).
  */
 import { decide } from '../domain/decide.ts';
-import type { ActionId } from '../domain/ids.ts';
+import type { ActionId, Instant } from '../domain/ids.ts';
 import { epoch } from '../domain/ids.ts';
 import type { Refusal } from '../domain/refusal.ts';
 import type { SkuState } from '../domain/sku.ts';
 import type { DefinedSku } from './answer.ts';
+import { claimCodes, giveBack } from './barcode-claims.ts';
 import type { Lookup, Ports, Recorded, SkuRead, Swap } from './ports.ts';
 import { claimAccepted, readClaims } from './recognise.ts';
 import type { Attempt, Ticket } from './ticket.ts';
@@ -106,9 +109,15 @@ async function write(
   decided: SkuState,
 ): Promise<Attempt> {
   const after: SkuState = { ...decided, version: (current?.state.version ?? 0) + 1 };
-  const swap = await swapDefinition(ports, current, after);
+  const claimed = await claimCodes(ports.barcodes, current?.state ?? null, after);
+  if (claimed.kind === 'barcode-taken') {
+    return settleRefusal(ports, ticket, { code: 'barcode-taken', barcode: claimed.barcode });
+  }
+  if (claimed.kind !== 'claimed') return claimed;
+  const swap = await swapDefinition(ports, current, after, claimed.until);
   switch (swap.kind) {
     case 'swapped':
+      await giveBack(ports.barcodes, claimed.dropped);
       ticket.settle({
         kind: 'defined',
         defined: { sku: after.sku, definition: after.definition, version: after.version },
@@ -116,9 +125,8 @@ async function write(
         replayed: false,
       });
       return { kind: 'settled' };
-    case 'barcode-taken':
-      return settleRefusal(ports, ticket, { code: 'barcode-taken', barcode: swap.barcode });
     case 'lost':
+      await giveBack(ports.barcodes, claimed.fresh);
       return swap;
     case 'unknown':
       ticket.mayHaveWritten = true;
@@ -130,8 +138,9 @@ async function swapDefinition(
   ports: Ports,
   current: SkuRead | null,
   after: SkuState,
+  until: Instant | undefined,
 ): Promise<Swap> {
-  if (current === null) return ports.skus.create(after);
+  if (current === null) return ports.skus.create(after, until);
   const kept = await keepLast(ports, current);
   if (kept.kind === 'unknown') return kept;
   return ports.skus.swap({
@@ -140,6 +149,7 @@ async function swapDefinition(
     after,
     movements: [],
     ledgeredThrough: current.extent.ledgeredThrough,
+    ...(until !== undefined && { until }),
   });
 }
 

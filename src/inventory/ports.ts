@@ -91,14 +91,16 @@ export type Swap =
   | { readonly kind: 'swapped'; readonly at: Instant; readonly extent: WindowExtent }
   /** Somebody else's write came first, or an earlier attempt of ours landed after all. */
   | { readonly kind: 'lost' }
-  | { readonly kind: 'barcode-taken'; readonly barcode: string }
   | Unknown;
 
 export interface SkuStore {
   /** @returns the state without its window, and what the window holds of interest. */
   readonly read: (sku: Sku, interest: Interest) => Promise<Lookup<SkuRead>>;
-  /** The first write of a SKU; `lost` when it exists already. */
-  readonly create: (after: SkuState) => Promise<Swap>;
+  /**
+   * The first write of a SKU; `lost` when it exists already.
+   * @param until it lands only while the database's clock is before this.
+   */
+  readonly create: (after: SkuState, until?: Instant) => Promise<Swap>;
   /** The one conditional write: level, movement and action id together, or nothing. */
   readonly swap: (change: SkuChange) => Promise<Swap>;
   /** The retained movements with an ordinal above `after`, oldest first. */
@@ -112,7 +114,41 @@ export interface SkuStore {
     readonly limit: number;
   }) => Promise<Read<readonly LedgerGap[]>>;
   readonly list: (query: SkuQuery) => Promise<Read<StampedSkus>>;
-  readonly byBarcode: (code: string) => Promise<Lookup<Sku>>;
+}
+
+/** That a barcode is, or is about to be, a SKU's. */
+export interface CodeClaim {
+  readonly code: string;
+  readonly sku: Sku;
+  /** Who made it or took it over, each by a token of its own; null once another has held it too. */
+  readonly madeBy: string | null;
+  /** Who held it last. */
+  readonly heldBy: string;
+  /** Before this, by the database's clock, nobody takes it over. */
+  readonly until: Instant;
+  /** That was so long before the read that no clock is before it any more. */
+  readonly isOver: boolean;
+}
+
+export interface Claimant {
+  readonly sku: Sku;
+  readonly token: string;
+}
+
+/** Claims of barcodes, one document a code. The rules are those of barcode-claims.ts. */
+export interface BarcodeStore {
+  /** Makes claims of codes that nobody has; each is over at once, and nothing may rest on it yet. */
+  readonly make: (by: Claimant, codes: readonly string[]) => Promise<Recorded>;
+  /** Claims anew, for a while from now, those that are the SKU's. */
+  readonly hold: (by: Claimant, codes: readonly string[]) => Promise<Recorded>;
+  /** By code, as far as they are claimed. */
+  readonly read: (codes: readonly string[]) => Promise<Read<ReadonlyMap<string, CodeClaim>>>;
+  /** As if made anew; nothing happens where the claim is another by now. */
+  readonly takeOver: (claim: CodeClaim, by: Claimant) => Promise<Recorded>;
+  /** Takes those away that are as they were read. */
+  readonly release: (claims: readonly CodeClaim[]) => Promise<Recorded>;
+  /** The codes that the documents of the claims' SKUs carry, after all writes that have landed. */
+  readonly carried: (claims: readonly CodeClaim[]) => Promise<Read<ReadonlySet<string>>>;
 }
 
 export interface SkuSnapshot extends Pick<SkuRead, 'state' | 'extent' | 'now'> {
@@ -331,6 +367,7 @@ export interface Timer {
 
 export interface Ports {
   readonly skus: SkuStore;
+  readonly barcodes: BarcodeStore;
   readonly actions: ActionStore;
   readonly ledger: Ledger;
   readonly mark: LedgerMark;

@@ -311,7 +311,7 @@ async function write(lane: Lane, current: SkuRead, plan: Plan): Promise<Attempt>
     ledgeredThrough: through.value,
     ...(plan.until === undefined ? {} : { until: plan.until }),
   });
-  if (swap.kind === 'lost' || swap.kind === 'barcode-taken') return { kind: 'lost' };
+  if (swap.kind === 'lost') return swap;
   for (const { ticket } of plan.accepted) ticket.mayHaveWritten = true;
   if (swap.kind === 'unknown') {
     lane.observe({ kind: 'outcome-unknown' });

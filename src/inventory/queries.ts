@@ -4,7 +4,7 @@ import type { KnownLocations, Location } from '../domain/location.ts';
 import type { Movement } from '../domain/movement.ts';
 import { isLive } from '../domain/reservation.ts';
 import type { SkuState } from '../domain/sku.ts';
-import { availableAt, onHandAt, placesOf, reservedAt } from '../domain/sku.ts';
+import { availableAt, carries, onHandAt, placesOf, reservedAt } from '../domain/sku.ts';
 import type {
   LevelView,
   Page,
@@ -39,8 +39,15 @@ export function createQueries(
     ...auditQueries(ports, directory, settlement),
     sku: (sku) => showSku(ports, directory, sku),
     skuByBarcode: async (code) => {
-      const owner = await ports.skus.byBarcode(code);
-      return owner.kind === 'found' ? showSku(ports, directory, owner.value) : absent(owner);
+      const claims = await ports.barcodes.read([code]);
+      if (claims.kind === 'unknown') return lost(claims);
+      const claim = claims.value.get(code);
+      if (claim === undefined) return { kind: 'not-found' };
+      const shown = await showSku(ports, directory, claim.sku);
+      // A claim says who may have the code; the document says whether it does.
+      return shown.kind === 'ok' && !carries(shown.value.definition, code)
+        ? { kind: 'not-found' }
+        : shown;
     },
     skus: (query) => listSkus(ports, directory, query),
     history: (query) => history(ports, query),

@@ -59,7 +59,7 @@ export interface DefinitionFields {
   readonly description: string;
   readonly baseUnit: string;
   readonly packs: readonly Pack[];
-  /** Left out when there are none, so that the unique index passes over the document. */
+  /** Left out when there are none. */
   readonly barcodes?: readonly Barcode[];
   readonly reorderPoint?: number;
   readonly status: SkuStatus;
@@ -138,6 +138,14 @@ export type AnswerDocument = { readonly _id: ActionId } & (
   | { readonly kind: 'reminder'; readonly shown: string }
 );
 
+export interface BarcodeDocument {
+  readonly _id: string;
+  readonly sku: Sku;
+  readonly madeBy: string | null;
+  readonly heldBy: string;
+  readonly until: Date;
+}
+
 export interface MarkDocument {
   readonly _id: string;
   readonly through: Date;
@@ -146,6 +154,7 @@ export interface MarkDocument {
 export interface Collections {
   readonly marks: Collection<MarkDocument>;
   readonly skus: Collection<SkuDocument>;
+  readonly barcodes: Collection<BarcodeDocument>;
   readonly actions: Collection<ActionDocument>;
   readonly movements: Collection<LedgerDocument>;
   readonly locations: Collection<LocationDocument>;
@@ -156,6 +165,7 @@ export interface Collections {
 export function collectionsOf(db: Db): Collections {
   return {
     skus: db.collection('skus'),
+    barcodes: db.collection('barcodes'),
     actions: db.collection('actions'),
     movements: db.collection('movements'),
     locations: db.collection('locations'),

@@ -11,6 +11,8 @@ import type { Readiness } from '../inventory/inventory.ts';
 import type { ReminderStore } from '../inventory/reminder-ports.ts';
 import { createActionStore } from './action-store.ts';
 import { createAnswerStore } from './answer-store.ts';
+import { replaceBarcodeIndex } from './barcode-migration.ts';
+import { createBarcodeStore } from './barcode-store.ts';
 import { createApiKeyStore } from './api-key-store.ts';
 import { createReadBacklog } from './backlog.ts';
 import { createClient, maxTimeMS } from './client.ts';
@@ -76,13 +78,15 @@ export function openStore(
   const endWatch = reviveWhenLost(client, onRevival);
   const poolUse = watchPool(client);
   const db = client.db(database);
-  const { skus, actions, movements, locations, answers, marks, reminders } = collectionsOf(db);
+  const { skus, barcodes, actions, movements, locations, answers, marks, reminders } =
+    collectionsOf(db);
   const { orders, receipts } = ordersOf(db);
   const dock = dockOf(db);
   const reminderStore = createReminderStore(reminders, marks);
   return {
     ports: {
       skus: createSkuStore(skus),
+      barcodes: createBarcodeStore(barcodes, skus),
       actions: createActionStore(actions),
       ledger: createLedger(movements),
       mark: createLedgerMark(marks),
@@ -105,6 +109,8 @@ export function openStore(
       // A client whose first connection failed stays closed until it is told to connect again.
       await withinLimit(() => client.connect());
       await withinLimit(() => prepareSchema(db), preparationLimitMs);
+      // Once, and as long as there are SKUs; each of its commands has a limit of its own.
+      await replaceBarcodeIndex(db);
       await ensureLedgerMark(marks);
     },
     ready: async () => {

@@ -91,13 +91,6 @@ export const collections: readonly DeclaredCollection[] = [
       $expr: { $lt: [{ $bsonSize: '$$ROOT' }, documentByteLimit] },
     },
     indexes: [
-      // A code belongs to one SKU; documents without codes have no such field.
-      {
-        name: 'barcode',
-        key: { 'barcodes.code': 1 },
-        unique: true,
-        ...whereThereIs('barcodes.code'),
-      },
       { name: 'level-location', key: { 'levels.location': 1, _id: 1 } },
       { name: 'moved', key: { lastAt: 1, _id: 1 } },
       {
@@ -106,6 +99,23 @@ export const collections: readonly DeclaredCollection[] = [
         ...whereThereIs('reservations.location'),
       },
     ],
+  },
+  {
+    name: 'barcodes',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['sku', 'madeBy', 'heldBy', 'until'],
+        properties: {
+          _id: text,
+          sku: text,
+          madeBy: { bsonType: ['string', 'null'] },
+          heldBy: text,
+          until: { bsonType: 'date' },
+        },
+      },
+    },
+    indexes: [],
   },
   {
     name: 'actions',

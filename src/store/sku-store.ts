@@ -6,7 +6,7 @@
  *    the state that it was decided on, or not at all.
  */
 import type { Document, Filter } from 'mongodb';
-import type { Sku } from '../domain/ids.ts';
+import type { Instant, Sku } from '../domain/ids.ts';
 import { epoch } from '../domain/ids.ts';
 import type { SkuState } from '../domain/sku.ts';
 import type {
@@ -23,7 +23,8 @@ import { maxTimeMS } from './client.ts';
 import type { Collections, SkuDocument, WindowDocument, WindowEdges } from './documents.ts';
 import { definitionFields, instantOf, stateOf, windowMovementOf } from './documents.ts';
 import { changeStages, isBefore } from './sku-change.ts';
-import { ask, askPlainly } from './store-error.ts';
+import type { Asked } from './store-error.ts';
+import { ask, askPlainly, isRefusedByValidator } from './store-error.ts';
 
 type Skus = Collections['skus'];
 
@@ -54,7 +55,7 @@ const withoutWindow = {
 export function createSkuStore(skus: Skus): SkuStore {
   return {
     read: (sku, interest) => read(skus, sku, interest),
-    create: (after) => create(skus, after),
+    create: (after, until) => create(skus, after, until),
     swap: (change) => swap(skus, change),
     window: async (sku, after) => {
       const asked = await askPlainly(() =>
@@ -81,16 +82,6 @@ export function createSkuStore(skus: Skus): SkuStore {
     },
     movedSince: (query) => movedSince(skus, query),
     list: (query) => list(skus, query),
-    byBarcode: async (code) => {
-      const asked = await askPlainly(() =>
-        skus.findOne<{ readonly _id: Sku }>(
-          { 'barcodes.code': code },
-          { projection: { _id: 1 }, maxTimeMS },
-        ),
-      );
-      if (asked.kind === 'unknown') return asked;
-      return asked.value === null ? { kind: 'missing' } : { kind: 'found', value: asked.value._id };
-    },
   };
 }
 
@@ -197,43 +188,52 @@ function extentOf(
   };
 }
 
-async function create(skus: Skus, after: SkuState): Promise<Swap> {
-  const asked = await ask(() =>
-    skus.insertOne(
-      {
-        _id: after.sku,
-        ...definitionFields(after.definition),
-        definedBy: after.lastActionId,
-        definedVersion: after.version,
-        levels: after.levels,
-        reservations: [],
-        lastActionId: after.lastActionId,
-        version: after.version,
-        movementCount: 0,
-        movements: [],
-        ledgeredThrough: 0,
-        lastAt: new Date(epoch),
-      },
-      { maxTimeMS },
-    ),
-  );
+async function create(skus: Skus, after: SkuState, until: Instant | undefined): Promise<Swap> {
+  const document: SkuDocument = {
+    _id: after.sku,
+    ...definitionFields(after.definition),
+    definedBy: after.lastActionId,
+    definedVersion: after.version,
+    levels: after.levels,
+    reservations: [],
+    lastActionId: after.lastActionId,
+    version: after.version,
+    movementCount: 0,
+    movements: [],
+    ledgeredThrough: 0,
+    lastAt: new Date(epoch),
+  };
+  const asked =
+    until === undefined
+      ? await ask(() => skus.insertOne(document, { maxTimeMS }))
+      : await insertBefore(skus, document, until);
   if (asked.kind === 'found') return { kind: 'swapped', at: epoch, extent: extentOf({}, 0, 0) };
-  if (asked.kind === 'conflict') return { kind: 'lost' };
-  return asked.kind === 'unknown' ? asked : barcodeOwner(skus, after);
+  return asked.kind === 'unknown' ? asked : { kind: 'lost' };
 }
 
-/** A unique key was there already: another SKU's barcode, or else the SKU itself. */
-async function barcodeOwner(skus: Skus, after: SkuState): Promise<Swap> {
-  const codes = after.definition.barcodes.map(({ code }) => code);
-  const asked = await askPlainly(() =>
-    skus.findOne<Pick<SkuDocument, 'barcodes'>>(
-      { _id: { $ne: after.sku }, 'barcodes.code': { $in: codes } },
-      { projection: { barcodes: 1 }, maxTimeMS },
-    ),
-  );
-  if (asked.kind === 'unknown') return asked;
-  const taken = asked.value?.barcodes?.find(({ code }) => codes.includes(code));
-  return taken === undefined ? { kind: 'lost' } : { kind: 'barcode-taken', barcode: taken.code };
+/**
+ * An insertion knows no condition, and an upsert's filter is none of the document that it makes.
+ * So past the time it makes one that the validator refuses: nothing but an id.
+ */
+async function insertBefore(
+  skus: Skus,
+  document: SkuDocument,
+  until: Instant,
+): Promise<Asked<unknown>> {
+  const made = { $cond: [isBefore(until), { $literal: document }, { _id: '$_id' }] };
+  try {
+    return await ask(() =>
+      skus.updateOne(
+        // A SKU that stands has a version: then its id is taken.
+        { _id: document._id, version: { $exists: false } },
+        [{ $replaceWith: made }],
+        { upsert: true, maxTimeMS },
+      ),
+    );
+  } catch (error) {
+    if (isRefusedByValidator(error)) return { kind: 'conflict' };
+    throw error;
+  }
 }
 
 async function swap(skus: Skus, change: SkuChange): Promise<Swap> {
@@ -264,9 +264,8 @@ async function swap(skus: Skus, change: SkuChange): Promise<Swap> {
             extent: extentOf(asked.value, after.movementCount, ledgeredThrough),
           };
     case 'conflict':
-      return { kind: 'lost' };
     case 'duplicate':
-      return barcodeOwner(skus, after);
+      return { kind: 'lost' };
     case 'unknown':
       return asked;
   }

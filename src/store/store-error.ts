@@ -18,6 +18,7 @@ export type Asked<T> = { readonly kind: 'found'; readonly value: T } | Failure;
 const writeConflict = 112;
 const duplicateKey = 11000;
 const failedToParse = 9;
+const documentValidationFailure = 121;
 
 /** Server errors that come and go; each can strike after the write was applied. */
 const passing: ReadonlySet<number> = new Set([
@@ -113,6 +114,11 @@ function isWriteFailure(value: unknown): value is WriteFailure {
 
 function describe(error: Error): string {
   return `${error.name}: ${error.message}`;
+}
+
+/** A document that breaks a bound: a defect, unless it was made to break one. */
+export function isRefusedByValidator(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === documentValidationFailure;
 }
 
 export async function ask<T>(operation: () => Promise<T>): Promise<Asked<T>> {

@@ -9,6 +9,7 @@ import { collectionsOf } from '../../src/store/documents.ts';
 import { createReadLapsedHolds } from '../../src/store/lapsed-holds.ts';
 import { createLedger } from '../../src/store/ledger.ts';
 import { prepareSchema } from '../../src/store/schema.ts';
+import { createBarcodeStore } from '../../src/store/barcode-store.ts';
 import { createSkuStore } from '../../src/store/sku-store.ts';
 import {
   action,
@@ -25,9 +26,10 @@ import { plantedAction, plantSku, receipts } from '../support/planted.ts';
 
 const database = useDatabase();
 const overheard = new MongoClient(database.uri, { monitorCommands: true });
-const { movements, skus } = collectionsOf(overheard.db(database.name));
+const { barcodes, movements, skus } = collectionsOf(overheard.db(database.name));
 const ledger = createLedger(movements);
 const skuStore = createSkuStore(skus);
+const barcodeStore = createBarcodeStore(barcodes, skus);
 const commands: Readonly<Record<string, unknown>>[] = [];
 
 const to = instant(Date.now());
@@ -132,7 +134,7 @@ const queries: readonly (readonly [string, readonly string[], () => Promise<unkn
     ['level-location', 'reservation-location'],
     () => skuStore.list({ standingAt: [place('B')], limit: 50 }),
   ],
-  ['the owner of a barcode', ['barcode'], () => skuStore.byBarcode('4006381333931')],
+  ['the claim of a barcode', ['_id_'], () => barcodeStore.read(['4006381333931'])],
   [
     'SKUs that have moved',
     ['moved'],

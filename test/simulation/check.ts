@@ -14,11 +14,14 @@
  *  8. An order is credited with what its receipts brought, and counts posted what they say (see
  *     sagas.ts).
  *  9. Once faults stop, every client gets its answer and every saga ends, in bounded time.
+ * 10. A barcode never stands on two SKUs, and is claimed for the one that it stands on (see
+ *     barcodes.ts).
  */
 import { levelFaults, replay } from '../../src/domain/invariants.ts';
 import type { Sku } from '../../src/domain/ids.ts';
 import type { WindowMovement } from '../../src/domain/movement.ts';
 import { actionId } from '../support/actions.ts';
+import { codeFaults, takenFaults } from './barcodes.ts';
 import { causeFaults } from './causes.ts';
 import type { Clients, Sending } from './clients.ts';
 import type { Database, Happened } from './database.ts';
@@ -38,6 +41,9 @@ export function faultsOf(
       ...holdFaults(database, sku),
     ]),
     ...database.fallen.map((what) => `5: ${what}`),
+    ...database.doubled,
+    ...codeFaults(database.skus, database.codes),
+    ...takenFaults(database, clients.sendings),
     ...causeFaults(database, clients.sendings),
     ...sagaFaults(database),
   ];

@@ -161,7 +161,8 @@ function ask(process: Process, plot: Plot, counts: ReadonlyMap<string, CountId>)
     case 'end-order':
       return process.purchaseOrders.end(ofOrder(key, asked), asked.standing);
     case 'define': {
-      const defined = { ...definition, description: asked.description };
+      const barcodes = (asked.codes ?? []).map((code) => ({ code }));
+      const defined = { ...definition, description: asked.description, barcodes };
       const change = { type: 'define', definition: defined } as const;
       return process.inventory.post({ ...enveloped(plot), sku: sku(asked.sku), change });
     }

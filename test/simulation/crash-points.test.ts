@@ -84,8 +84,8 @@ async function arranged({ first }: Work, mutant: Mutation = {}): Promise<Site> {
   const stage = setStage(randomFrom(1));
   const database = openDatabase(stage, scenario, () => undefined);
   const stores = mutant.stores?.(database) ?? database.stores;
-  const { skus, actions, ledger, mark, answers, locations } = stores;
-  const ports = { skus, actions, ledger, mark, answers, locations };
+  const { skus, barcodes, actions, ledger, mark, answers, locations } = stores;
+  const ports = { skus, barcodes, actions, ledger, mark, answers, locations };
   const site: Site = {
     database,
     process: (point) => {

@@ -10,7 +10,7 @@ import type { ReceiptId } from '../../src/domain/purchase-order.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { replay } from '../../src/domain/invariants.ts';
 import type { Reservation } from '../../src/domain/reservation.ts';
-import type { Level } from '../../src/domain/sku.ts';
+import type { Level, SkuState } from '../../src/domain/sku.ts';
 import type { CountId } from '../../src/domain/stock-count.ts';
 import type { CountStore } from '../../src/inventory/count-ports.ts';
 import type {
@@ -37,8 +37,10 @@ import type { MemoryCount } from '../support/memory-counts.ts';
 import { memoryCounts } from '../support/memory-counts.ts';
 import { memoryOrders, memoryReceipts } from '../support/memory-receiving.ts';
 import type { MemorySku } from '../support/memory-skus.ts';
+import type { MemoryClaim } from '../support/memory-barcodes.ts';
 import { memoryStock } from '../support/memory-stock.ts';
 import { orderWith } from '../support/receiving.ts';
+import { codeFaults } from './barcodes.ts';
 import type { Scenario } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
@@ -73,6 +75,11 @@ export interface Database {
   readonly counts: ReadonlyMap<CountId, MemoryCount>;
   readonly history: ReadonlyMap<Sku, readonly Happened[]>;
   readonly stood: ReadonlyMap<Sku, readonly Stood[]>;
+  readonly codes: ReadonlyMap<string, MemoryClaim>;
+  /** Each definition that was written, in their order. */
+  readonly defined: readonly SkuState[];
+  /** What was wrong about barcodes when a definition was written. */
+  readonly doubled: readonly string[];
   /** Movements that left the window before they were in the ledger. */
   readonly fallen: readonly string[];
 }
@@ -98,12 +105,18 @@ export function openDatabase(
   const history = new Map<Sku, Happened[]>();
   const stood = new Map<Sku, Stood[]>();
   const fallen: string[] = [];
+  const defined: SkuState[] = [];
+  const doubled: string[] = [];
   const { clock } = stage;
   const stock = memoryStock({
     clock,
     locations,
     windowLimit: scenario.windowLimit,
     arriving: (items) => (stage.isPartial() ? items.filter(() => stage.random.chance(0.5)) : items),
+    onDefined: (state) => {
+      defined.push(state);
+      doubled.push(...codeFaults(stock.skus, stock.codes));
+    },
     onSwapped: (before, after, added) => {
       const { sku: of } = after.state;
       const step = stage.steps();
@@ -141,6 +154,8 @@ export function openDatabase(
     counts,
     history,
     stood,
+    defined,
+    doubled,
     fallen,
     stores: {
       ...stock.ports,

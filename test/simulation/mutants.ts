@@ -9,6 +9,7 @@ import type { Movement } from '../../src/domain/movement.ts';
 import type { ActionAnswer } from '../../src/inventory/answer.ts';
 import type { RunningInventory } from '../../src/inventory/create-inventory.ts';
 import type { Interest, SkuChange, SkuRead, SkuStore, Swap } from '../../src/inventory/ports.ts';
+import { barcodeMutants } from './barcode-mutants.ts';
 import type { Database, Stores } from './database.ts';
 import type { Mutation } from './process.ts';
 import type { Kind, Scenario } from './scenario.ts';
@@ -19,8 +20,8 @@ export interface Mutant extends Mutation {
 }
 
 function withSkus(stores: Stores, changed: Partial<SkuStore>): Stores {
-  const { read, create, swap, window, snapshot, movedSince, list, byBarcode } = stores.skus;
-  const skus = { read, create, swap, window, snapshot, movedSince, list, byBarcode };
+  const { read, create, swap, window, snapshot, movedSince, list } = stores.skus;
+  const skus = { read, create, swap, window, snapshot, movedSince, list };
   return { ...stores, skus: { ...skus, ...changed } };
 }
 
@@ -283,4 +284,5 @@ export const mutants = {
   recordsRefusedVarianceWithoutVoid,
   recordsVarianceBeforeStock,
   takesUnknownLineForFailed,
+  ...barcodeMutants,
 } as const satisfies Readonly<Record<string, Mutant>>;

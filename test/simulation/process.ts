@@ -140,6 +140,7 @@ function onStage(stage: Stage, life: Life, stores: Stores): Stores {
     });
   return {
     skus: staged('skus', stores.skus),
+    barcodes: staged('barcodes', stores.barcodes),
     actions: staged('actions', stores.actions),
     ledger: staged('ledger', stores.ledger),
     mark: staged('mark', stores.mark),

@@ -29,7 +29,12 @@ export type Asked =
   | { readonly kind: 'close-count'; readonly of: string }
   | { readonly kind: 'cancel-count'; readonly of: string }
   | { readonly kind: 'end-order'; readonly standing: 'closed' | 'cancelled' }
-  | { readonly kind: 'define'; readonly sku: string; readonly description: string };
+  | {
+      readonly kind: 'define';
+      readonly sku: string;
+      readonly description: string;
+      readonly codes?: readonly string[];
+    };
 
 export type ReceivedLine = readonly [line: number, place: string, quantity: number];
 
@@ -57,7 +62,7 @@ export interface Scenario {
   readonly plots: readonly Plot[];
 }
 
-export type Kind = 'stock' | 'holds' | 'receiving' | 'counting' | 'endings';
+export type Kind = 'stock' | 'holds' | 'receiving' | 'counting' | 'endings' | 'barcodes';
 
 export function scenarioOf(random: Random, only?: Kind): Scenario {
   const kind =
@@ -118,6 +123,7 @@ const plotsOf: Readonly<Record<Kind, (random: Random) => readonly Plot[]>> = {
     return [...receipts, ...backs, ...moves(random, random.below(3), 0)];
   },
   endings,
+  barcodes,
   counting: (random) => {
     const openings = Array.from({ length: 1 + random.below(2) }, (_, index) => index);
     return [
@@ -156,6 +162,19 @@ function endings(random: Random): readonly Plot[] {
     },
   }));
   return withImpostor(random, [...order, ...count, ...defined, ...moves(random, 1, 1)]);
+}
+
+/** A few codes that go from SKU to SKU. */
+function barcodes(random: Random): readonly Plot[] {
+  return Array.from({ length: 3 + random.below(5) }, (_, index): Plot => ({
+    ...stub(random, `define${index}`),
+    asked: {
+      kind: 'define',
+      sku: random.pick(['A', 'A', 'B', 'NEW', 'NEWER']),
+      description: `definition ${index}`,
+      codes: ['C0', 'C1', 'C2'].filter(() => random.chance(0.4)),
+    },
+  }));
 }
 
 function stub(random: Random, key: string): Pick<Plot, 'client' | 'key' | 'copies'> {

@@ -40,6 +40,8 @@ export interface MemorySkuParts {
     after: MemorySku,
     added: readonly WindowMovement[],
   ) => void;
+  /** Told of each definition that landed. */
+  readonly onDefined?: (state: SkuState) => void;
 }
 
 export function memorySkus(parts: MemorySkuParts): SkuStore {
@@ -60,14 +62,13 @@ export function memorySkus(parts: MemorySkuParts): SkuStore {
       );
       return found(readOf(document, retained, clock.now));
     },
-    create: (after) => {
-      if (documents.has(after.sku)) return lost;
-      const taken = barcodeTaken(documents, after);
-      if (taken !== undefined) return Promise.resolve(taken);
+    create: (after, until) => {
+      if (documents.has(after.sku) || isPast(until, clock)) return lost;
       const { lastActionId: definedBy, version: definedVersion } = after;
       const state: SkuState = { ...after, reservations: [], movementCount: 0 };
       const empty = { window: [], ledgeredThrough: 0, lastAt: epoch };
       documents.set(after.sku, { state, definedBy, definedVersion, ...empty });
+      parts.onDefined?.(state);
       return Promise.resolve({ kind: 'swapped', at: epoch, extent: extentOf(0, [], 0) });
     },
     swap: (change) => swap(parts, change),
@@ -109,12 +110,6 @@ export function memorySkus(parts: MemorySkuParts): SkuStore {
         .slice(0, limit);
       return found({ skus, now: skus.length === 0 ? epoch : clock.now });
     },
-    byBarcode: (wanted) => {
-      const owner = inOrder().find(({ state }) =>
-        state.definition.barcodes.some(({ code }) => code === wanted),
-      );
-      return owner === undefined ? missing : found(owner.state.sku);
-    },
   };
 }
 
@@ -147,13 +142,11 @@ function swap(parts: MemorySkuParts, change: SkuChange): Promise<Swap> {
   if (
     standing?.state.version !== before.version ||
     standing.state.lastActionId !== before.lastActionId ||
-    (until !== undefined && clock.now >= until)
+    isPast(until, clock)
   ) {
     return lost;
   }
   const isDefined = after.definition !== before.definition;
-  const taken = isDefined ? barcodeTaken(documents, after) : undefined;
-  if (taken !== undefined) return Promise.resolve(taken);
   const isMoved = change.movements.length > 0;
   const lastAt = isMoved && clock.now > standing.lastAt ? clock.now : standing.lastAt;
   const added = change.movements.map((movement) => retainedOf(movement, lastAt));
@@ -171,23 +164,13 @@ function swap(parts: MemorySkuParts, change: SkuChange): Promise<Swap> {
   };
   documents.set(before.sku, written);
   parts.onSwapped?.(standing, written, added);
+  if (isDefined) parts.onDefined?.(after);
   const extent = extentOf(after.movementCount, window, ledgeredThrough);
   return Promise.resolve({ kind: 'swapped', at: lastAt, extent });
 }
 
-function barcodeTaken(
-  documents: ReadonlyMap<Sku, MemorySku>,
-  { sku, definition }: SkuState,
-): Extract<Swap, { readonly kind: 'barcode-taken' }> | undefined {
-  if (definition.barcodes.length === 0) return undefined;
-  const codes = new Set(definition.barcodes.map(({ code }) => code));
-  for (const { state } of documents.values()) {
-    const shared = state.definition.barcodes.find(({ code }) => codes.has(code));
-    if (state.sku !== sku && shared !== undefined) {
-      return { kind: 'barcode-taken', barcode: shared.code };
-    }
-  }
-  return undefined;
+function isPast(until: Instant | undefined, { now }: MemorySkuParts['clock']): boolean {
+  return until !== undefined && now >= until;
 }
 
 /** As the window holds it: its SKU is the document's, its text the claim's. */

@@ -17,11 +17,15 @@ import type {
 } from '../../src/inventory/ports.ts';
 import { found, lost, missing, pair, recorded } from './memory-records.ts';
 import type { MemorySku, MemorySkuParts } from './memory-skus.ts';
+import type { MemoryClaim } from './memory-barcodes.ts';
+import { memoryBarcodes } from './memory-barcodes.ts';
 import { memorySkus } from './memory-skus.ts';
 
 export interface MemoryStock {
   readonly ports: Omit<Ports, 'timer'>;
   readonly skus: Map<Sku, MemorySku>;
+  /** Claims of barcodes. */
+  readonly codes: Map<string, MemoryClaim>;
   readonly claims: Map<ActionId, Claim>;
   /** Of each SKU, by ordinal. */
   readonly ledger: Map<Sku, Map<number, Movement>>;
@@ -36,14 +40,17 @@ export interface MemoryStockParts extends Omit<MemorySkuParts, 'documents'> {
 export function memoryStock(parts: MemoryStockParts): MemoryStock {
   const { arriving = everything, clock } = parts;
   const skus = new Map<Sku, MemorySku>();
+  const codes = new Map<string, MemoryClaim>();
   const claims = new Map<ActionId, Claim>();
   const ledger = new Map<Sku, Map<number, Movement>>();
   return {
     skus,
+    codes,
     claims,
     ledger,
     ports: {
       skus: memorySkus({ ...parts, documents: skus }),
+      barcodes: memoryBarcodes(codes, skus, clock),
       actions: memoryActions(claims, arriving),
       ledger: memoryLedger(ledger, arriving),
       mark: memoryMark(clock),

@@ -71,7 +71,8 @@ let count = '';
 beforeAll(async () => {
   await client.put('/v1/locations/A', { warehouse: 'W' });
   for (const sku of ['ONE', 'a/b.$c', '0017']) {
-    await client.put(`/v1/skus/${encodeURIComponent(sku)}`, { description: sku });
+    const barcodes = sku === 'ONE' ? [{ code: '111' }] : [];
+    await client.put(`/v1/skus/${encodeURIComponent(sku)}`, { description: sku, barcodes });
     await client.move(receive(sku, 10), sku === 'ONE' ? received : freshKey());
   }
   const hold = { location: 'A', quantity: 4, ttlSeconds: null };
@@ -131,6 +132,7 @@ describe('a backup that is restored', () => {
     expect(Object.keys(before)).toEqual(
       expect.arrayContaining([
         'skus',
+        'barcodes',
         'movements',
         'actions',
         'orders',

@@ -4,6 +4,10 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { applyPlan, clusterOf } from '../../../scripts/shard/apply.ts';
+import type { Sharding } from '../../../scripts/shard/plan.ts';
+import { shardings } from '../../../scripts/shard/plan.ts';
+import { prepareSchema } from '../../../src/store/schema.ts';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();
@@ -27,6 +31,23 @@ describe('npm run shard', () => {
     const { code, out } = await shard('');
     expect(code).toBe(0);
     expect(out).toContain(`sh.shardCollection("${database.name}.skus", {"_id":"hashed"});`);
+  });
+
+  it('meets no unique index in what the service prepares', async () => {
+    const prepared = database.client.db(`${database.name}_p`);
+    try {
+      await prepareSchema(prepared);
+      const cluster = { ...clusterOf(prepared), hello: () => Promise.resolve({ msg: 'isdbgrid' }) };
+      const sharded: string[] = [];
+      const shard = ({ collection }: Sharding) => {
+        sharded.push(collection);
+        return Promise.resolve();
+      };
+      expect(await applyPlan({ ...cluster, shard }, shardings)).toEqual([]);
+      expect(sharded).toEqual(['skus', 'barcodes', 'actions', 'movements']);
+    } finally {
+      await prepared.dropDatabase();
+    }
   });
 
   it('refuses a server that is no router, and changes nothing', async () => {

@@ -6,13 +6,14 @@ import { readCommandLine } from '../../../scripts/shard/command-line.ts';
 import { printed, shardings } from '../../../scripts/shard/plan.ts';
 
 describe('the plan', () => {
-  it('spreads SKUs and claims by the hash of their ids, the ledger by its ids', () => {
+  it('spreads SKUs, barcodes and claims by the hash of their ids, the ledger by its ids', () => {
     expect(
       printed('stock-1', shardings)
         .split('\n')
         .filter((line) => !line.startsWith('//')),
     ).toEqual([
       'sh.shardCollection("stock-1.skus", {"_id":"hashed"});',
+      'sh.shardCollection("stock-1.barcodes", {"_id":"hashed"});',
       'sh.shardCollection("stock-1.actions", {"_id":"hashed"});',
       'sh.shardCollection("stock-1.movements", {"_id":1});',
     ]);
@@ -62,6 +63,7 @@ describe('applying the plan', () => {
     expect(await applyPlan(asked, shardings)).toEqual([]);
     expect(sharded).toEqual([
       'skus {"_id":"hashed"}',
+      'barcodes {"_id":"hashed"}',
       'actions {"_id":"hashed"}',
       'movements {"_id":1}',
     ]);
@@ -86,6 +88,6 @@ describe('applying the plan', () => {
     expect(sharded).toEqual([]);
     const others = shardings.filter(({ collection }) => collection !== 'skus');
     expect(await applyPlan(asked, others)).toEqual([]);
-    expect(sharded).toHaveLength(2);
+    expect(sharded).toHaveLength(3);
   });
 });
