@@ -2,8 +2,6 @@
 import type { Sku } from '../../src/domain/ids.ts';
 import type { MemoryClaim } from '../support/memory-barcodes.ts';
 import type { MemorySku } from '../support/memory-skus.ts';
-import type { Sending } from './clients.ts';
-import type { Database } from './database.ts';
 
 /** No code stands in two documents, and each that stands in one is claimed for it. */
 export function codeFaults(
@@ -24,21 +22,4 @@ export function codeFaults(
     }
   }
   return faults;
-}
-
-/** A code that is said to be taken was another SKU's at some time. */
-export function takenFaults(
-  { defined }: Pick<Database, 'defined'>,
-  sendings: readonly Sending[],
-): readonly string[] {
-  return sendings.flatMap(({ plot, verdict }) => {
-    if (verdict.kind !== 'refused' || verdict.refusal.code !== 'barcode-taken') return [];
-    const { barcode } = verdict.refusal;
-    const isTaken = defined.some(
-      ({ sku, definition }) =>
-        !(plot.asked.kind === 'define' && plot.asked.sku === sku) &&
-        definition.barcodes.some(({ code }) => code === barcode),
-    );
-    return isTaken ? [] : [`7: ${plot.key} was refused for ${barcode}, which nobody had`];
-  });
 }

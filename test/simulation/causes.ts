@@ -62,3 +62,20 @@ function wasShort(
     return level - (isOnHand ? 0 : held) < requested;
   });
 }
+
+/** A code that is said to be taken was another SKU's at some time. */
+export function takenFaults(
+  { defined }: Pick<Database, 'defined'>,
+  sendings: readonly Sending[],
+): readonly string[] {
+  return sendings.flatMap(({ plot, verdict }) => {
+    if (verdict.kind !== 'refused' || verdict.refusal.code !== 'barcode-taken') return [];
+    const { barcode } = verdict.refusal;
+    const isTaken = defined.some(
+      ({ sku, definition }) =>
+        !(plot.asked.kind === 'define' && plot.asked.sku === sku) &&
+        definition.barcodes.some(({ code }) => code === barcode),
+    );
+    return isTaken ? [] : [`7: ${plot.key} was refused for ${barcode}, which nobody had`];
+  });
+}
