@@ -38,7 +38,7 @@ export async function onSite<T>(work: (site: ConsoleSite) => Promise<T>): Promis
   });
   const client = new MongoClient(engine.uri);
   const service = await startService(settings, pino({ level: settings.logLevel }));
-  const browser = await launchChromium();
+  const browser = await launchChromium(['--disable-lcd-text']);
   try {
     await service.prepared;
     return await work({ url: service.url, adminKey, db: client.db(name), browser });

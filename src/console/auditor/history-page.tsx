@@ -64,7 +64,7 @@ function Verification({ path }: { readonly path: string }) {
       {verified === undefined ? null : (
         <div role="status" class={verified.ok ? 'done' : 'refused'}>
           <p>{verified.ok ? texts.history.verified : texts.history.notVerified}</p>
-          <ul>
+          <ul class="plain-list">
             {verified.checks.map(({ name, ok, detail }) => (
               <li key={name}>
                 {ok ? '✓' : '✗'} {name}: {detail}

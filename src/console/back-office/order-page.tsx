@@ -88,13 +88,13 @@ function Receipts({ list }: { readonly list: ReturnType<typeof useListed<Receipt
             <Instant at={at} />,
             actor,
             status,
-            lines
-              .map(({ quantity, sku, location, code }) =>
-                [`${quantity} × ${sku} → ${location}`, ...(code === undefined ? [] : [code])].join(
-                  ' ',
-                ),
-              )
-              .join(', '),
+            <ul class="plain-list">
+              {lines.map(({ line, quantity, sku, location, code = '' }, place) => (
+                <li key={`${line} ${place}`}>
+                  {quantity} × {sku} → {location} {code}
+                </li>
+              ))}
+            </ul>,
           ],
         }))}
       />

@@ -55,7 +55,7 @@ export function Transfer<E, D>({
     written();
   };
   return (
-    <section>
+    <section class="transfer">
       <button type="button" onClick={() => void download(list, tell)}>
         {texts.skus.exported}
       </button>

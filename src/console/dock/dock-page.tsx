@@ -73,8 +73,8 @@ function Dock({ warehouses }: { readonly warehouses: readonly string[] }) {
           );
         }}
       </Showing>
-      {mayManage() ? <SlotForm warehouse={warehouse} made={slots.again} /> : null}
       <HoldList changed={slots.again} />
+      {mayManage() ? <SlotForm warehouse={warehouse} made={slots.again} /> : null}
     </>
   );
 }

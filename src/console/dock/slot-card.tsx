@@ -4,7 +4,7 @@ import { ask } from '../api.ts';
 import { mayManage } from '../session.ts';
 import { texts } from '../texts.ts';
 import { NumberField, TextField } from '../ui/field.tsx';
-import { Instant } from '../ui/instant.tsx';
+import { Day, TimeOfDay } from '../ui/instant.tsx';
 import { useRequestKeys } from '../ui/request-key.ts';
 import { ToldBox, useTold } from '../ui/told.tsx';
 import { keepHold } from './kept-holds.ts';
@@ -27,7 +27,7 @@ export function SlotCard({
   return (
     <div class="card">
       <h2 ref={heading} tabIndex={-1}>
-        <Instant at={slot.startsAt} /> – <Instant at={slot.endsAt} />
+        <Day at={slot.startsAt} />, <TimeOfDay at={slot.startsAt} />–<TimeOfDay at={slot.endsAt} />
       </h2>
       <p>{texts.dock.free(slot.remaining, slot.capacity)}</p>
       {isOver ? <p>{texts.dock.over}</p> : null}

@@ -34,7 +34,7 @@ export function Table({
           {rows.map(({ key, cells }) => (
             <tr key={key}>
               {cells.map((cell, place) => (
-                <td key={place} class={typeof cell === 'number' ? 'number' : undefined}>
+                <td key={place} class={classOf(cell)}>
                   {cell}
                 </td>
               ))}
@@ -44,4 +44,12 @@ export function Table({
       </table>
     </div>
   );
+}
+
+/** Names and dates are not broken at their hyphens; what is longer goes on in the next line. */
+const shortText = 24;
+
+function classOf(cell: ComponentChildren): string | undefined {
+  if (typeof cell === 'number') return 'number';
+  return typeof cell === 'string' && cell.length <= shortText ? 'short' : undefined;
 }
