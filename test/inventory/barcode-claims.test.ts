@@ -2,34 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { carries } from '../../src/domain/sku.ts';
 import { createInventory } from '../../src/inventory/create-inventory.ts';
-import type { Ports, Timer } from '../../src/inventory/ports.ts';
+import type { Ports } from '../../src/inventory/ports.ts';
 import { action, definition, instant } from '../support/actions.ts';
 import { memoryStock } from '../support/memory-stock.ts';
 import { briskTimer } from '../support/receiving.ts';
+import { shortTimer } from '../support/short-timer.ts';
 
 const code = '4006381333931';
 
 function defining(id: string, codes: readonly string[], key = `${id}-${codes.join('-')}`) {
   const barcodes = codes.map((one) => ({ code: one }));
   return action({ type: 'define', definition: { ...definition, barcodes } } as const, { id, key });
-}
-
-/** The time of a request is up after so many pauses. */
-function shortTimer(): Timer {
-  const calls = new Set<() => void>();
-  let pauses = 0;
-  return {
-    ...briskTimer(),
-    pause: () => {
-      pauses += 1;
-      if (pauses > 20) for (const call of calls) call();
-      return Promise.resolve();
-    },
-    after: (_, then) => {
-      calls.add(then);
-      return () => calls.delete(then);
-    },
-  };
 }
 
 interface Site {

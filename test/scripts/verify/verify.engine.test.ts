@@ -82,11 +82,16 @@ describe('a verification of every SKU', () => {
     await plantSku(database.db, 'HOLE', receipts(10));
     await collections.skus.updateOne({ _id: sku('LEVEL') }, { $set: { 'levels.0.onHand': 7 } });
     await collections.movements.deleteOne(entryOf('HOLE', 4));
+    await client.put('/v1/skus/CODED', { description: 'd', barcodes: [{ code: '1' }] });
+    await client.put('/v1/skus/BARE', { description: 'd', barcodes: [{ code: '2' }] });
+    await collections.barcodes.deleteOne({ _id: '2' });
     const ended = await verify();
     expect(ended.code).toBe(1);
     expect(ended.out).toContain('LEVEL: "levels follow from the history" does not hold: A stands at 7, the history gives 10'); // prettier-ignore
     expect(ended.out).toContain('HOLE: "the ledger is complete" does not hold: ordinal 4 is missing'); // prettier-ignore
-    expect(ended.out).toContain('3 SKUs verified, 2 of them wrong.');
+    expect(ended.out).toContain('BARE: "each barcode is claimed for the SKU" does not hold: 2 is claimed for nobody'); // prettier-ignore
+    expect(ended.out).toContain('5 SKUs verified, 3 of them wrong.');
+    expect(ended.out).not.toContain('CODED:');
     expect(ended.out).not.toContain('RIGHT:');
   });
 
