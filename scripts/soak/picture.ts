@@ -3,7 +3,7 @@ import type { Happened } from './faults.ts';
 import type { Figure } from './report.ts';
 import { rounded } from './report.ts';
 
-const [width, left, right] = [960, 60, 20];
+const [width, left, right] = [960, 80, 20];
 const [stripHeight, plotHeight, top] = [110, 64, 30];
 const colours = ['#1f6feb', '#d1701a'] as const;
 

@@ -5,6 +5,7 @@ import { ordersOf } from '../../src/store/order-documents.ts';
 import { useDatabase } from '../support/database.ts';
 import { clientOf, freshKey, outcomeOf } from '../support/http-client.ts';
 import { orderClient, receiptShape } from '../support/orders.ts';
+import { recordMoves } from '../support/recorded-moves.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { adminSecret, startServiceProcess } from '../support/service-process.ts';
 
@@ -65,10 +66,17 @@ describe('a service that is killed in the middle of 50 receipts', () => {
     expect(await orderDocuments.countDocuments({ outcomes: { $ne: [] } })).toBe(0);
 
     // Now the clients send again what they have no answer for, and all of it is there once.
+    const record = recordMoves();
     for (const { number, key, body } of requests) {
       const reply = await orderClient(other).receive(number, body, key);
       expect(['200', '201']).toContain(outcomeOf(reply));
-      expect(receiptShape.parse(reply.body)).toMatchObject({ status: 'completed' });
+      const receipt = receiptShape.parse(reply.body);
+      expect(receipt).toMatchObject({ status: 'completed' });
+      record.name(
+        receipt.lines.map(({ sku, location, quantity: delta, ordinal = 0 }) => ({
+          ...{ sku, location, delta, ordinal },
+        })),
+      );
     }
     for (const number of numbers) {
       const order = await orderClient(other).order(number);
@@ -78,5 +86,6 @@ describe('a service that is killed in the middle of 50 receipts', () => {
       const stock = await orderClient(other).stock(sku);
       expect(stock).toMatchObject({ totals: { onHand: 50 }, movementCount: 50 });
     }
+    expect(await record.check(other, skus)).toEqual([]);
   });
 });

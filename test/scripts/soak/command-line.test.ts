@@ -13,12 +13,14 @@ describe('the command line of the soak', () => {
     expect(readCommandLine(args)).toEqual({ kind: 'settings', settings });
   });
 
-  it.each([['--minutes', '0'], ['--minutes', 'long'], ['--clients', '1.5'], ['--speed', '9']])(
-    'refuses %s %s with the usage',
-    (...args) => {
-      const read = readCommandLine(args);
-      expect(read.kind).toBe('unusable');
-      expect(read).toMatchObject({ message: expect.stringContaining('npm run soak') as unknown });
-    },
-  );
+  it.each([
+    ['--minutes', '0'],
+    ['--minutes', 'long'],
+    ['--clients', '1.5'],
+    ['--speed', '9'],
+  ])('refuses %s %s with the usage', (...args) => {
+    const read = readCommandLine(args);
+    expect(read.kind).toBe('unusable');
+    expect(read).toMatchObject({ message: expect.stringContaining('npm run soak') as unknown });
+  });
 });
