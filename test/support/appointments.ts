@@ -8,7 +8,7 @@ import type { PurchaseOrder } from '../../src/domain/purchase-order.ts';
 import { createAppointments } from '../../src/inventory/appointments.ts';
 import { createDock } from '../../src/inventory/dock.ts';
 import { holdIdOf, slotIdOf } from '../../src/inventory/dock-ids.ts';
-import type { Dock, DockPorts, HoldAnswer } from '../../src/inventory/dock-ports.ts';
+import type { Dock, DockPorts, HoldAnswer, OpenSlot } from '../../src/inventory/dock-ports.ts';
 import type {
   OrderAnswer,
   OrderRead,
@@ -186,6 +186,30 @@ export function appointmentProcess(ports: AppointmentWorldPorts, timer: Timer): 
   };
 }
 
+export function cancelRequest(hold: HoldId, key: string) {
+  const operation = 'DELETE /v1/dock/holds/{id}';
+  const digest = requestDigest(operation, { id: hold }, {});
+  return { actionId: actionId(key), operation, digest, hold };
+}
+
+/** A slot with one place. */
+export function openRequest(key: string, startsAt: Instant): OpenSlot {
+  const operation = 'POST /v1/dock/slots';
+  const body = windowOf(1, startsAt);
+  return {
+    actionId: actionId(key),
+    operation,
+    digest: requestDigest(operation, {}, body),
+    ...body,
+  };
+}
+
+function windowOf(places: number, startsAt: Instant) {
+  const [warehouse, capacity] = [parseWarehouseId('W'), parseCapacity(places)];
+  if (warehouse === undefined || capacity === undefined) throw new RangeError(`${places}`);
+  return { warehouse, startsAt, endsAt: instant(startsAt + 3_600_000), capacity };
+}
+
 function holdRequest(slot: SlotId, order: string, key: string) {
   const operation = 'POST /v1/dock/slots/{slot}/holds';
   const { number: purchaseOrder } = orderWith(order);
@@ -206,11 +230,8 @@ export async function openSlot(
   startsAt: Instant,
 ): Promise<SlotId> {
   const opened: ActionId = actionId(key);
-  const [warehouse, capacity] = [parseWarehouseId('W'), parseCapacity(places)];
-  if (warehouse === undefined || capacity === undefined) throw new TypeError(key);
   const id = slotIdOf(opened);
-  const endsAt = instant(startsAt + 3_600_000);
-  const window = { warehouse, startsAt, endsAt, capacity };
+  const window = windowOf(places, startsAt);
   await slots.create({ id, ...window, seats: [], version: 1, lastActionId: opened });
   return id;
 }
