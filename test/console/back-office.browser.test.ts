@@ -191,6 +191,10 @@ describe.skipIf(!hasBrowser)('the back office', () => {
     await scrollToTheEnd(page, 10_000);
     await page.getByRole('link', { name: 'MANY-009999', exact: true }).waitFor();
     expect(await table.locator('tbody tr').count()).toBeLessThan(40);
+    await table.hover();
+    await page.mouse.wheel(0, -1_000_000);
+    await page.getByRole('link', { name: 'MANY-000000', exact: true }).waitFor();
+    expect(await table.locator('tbody tr').count()).toBeLessThan(40);
   });
 });
 
