@@ -90,4 +90,26 @@ describe('the cancelling of an order with appointments', () => {
       await dieAndRecover(`DIES-${call}`, { call, side: 'after' });
     }
   }, 60_000);
+
+  it('stays with whoever has taken it up, though a receipt changes the order meanwhile', async () => {
+    const { process } = await appointed('TAKEN');
+    const { orders, orderRecords } = plainPorts();
+    const number = orderNumber('TAKEN');
+    const open = await orders.read(number);
+    if (open.kind !== 'found') throw new Error('the order is gone');
+    await orders.swap(open.value, { ...open.value.order, standing: 'cancelled' });
+    const left = await orderRecords.read(number);
+    if (left.kind !== 'found') throw new Error('the record is gone');
+    expect(left.value.isAbandoned).toBe(true);
+    expect(await orderRecords.take(left.value, 'somebody')).toMatchObject({ kind: 'saved' });
+    const taken = await orders.read(number);
+    if (taken.kind !== 'found') throw new Error('the order is gone');
+    await orders.swap(taken.value, { ...taken.value.order, outcomes: [] });
+    expect(await orderRecords.read(number)).toMatchObject({
+      value: { lease: { holder: 'somebody', fence: 1 }, isAbandoned: false },
+    });
+    await lapse();
+    await process.recover();
+    expect(await orderRecords.read(number)).toMatchObject({ value: { isAbandoned: false } });
+  });
 });

@@ -22,7 +22,7 @@ import { parseHoldSeconds, parseReservationId } from '../../src/domain/reservati
 import type { SkuDefinition, SkuState } from '../../src/domain/sku.ts';
 import { requestDigest } from '../../src/inventory/request-digest.ts';
 
-function certain<T>(value: T | undefined): T {
+export function certain<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the test names a value that the domain refuses');
   return value;
 }

@@ -21,7 +21,7 @@ import { createPurchaseOrders } from '../../src/inventory/purchase-orders.ts';
 import { requestDigest } from '../../src/inventory/request-digest.ts';
 import { appointmentsSaga } from '../../sagas/give-up-appointments.ts';
 import { createSagaRuns } from '../../sagas/saga-runs.ts';
-import { actionId, instant } from './actions.ts';
+import { actionId, certain, instant } from './actions.ts';
 import { Crash } from './gate.ts';
 import { memoryBookings, memorySlots } from './memory-dock.ts';
 import type { MemoryRecord } from './memory-records.ts';
@@ -124,6 +124,8 @@ function memoryOrdersAsRecords(
 
 let processes = 0;
 
+export const warehouse = certain(parseWarehouseId('W'));
+
 export interface AppointmentProcess {
   readonly dock: Dock;
   readonly hold: (slot: SlotId, order: string, key: string) => Promise<HoldAnswer>;
@@ -205,8 +207,7 @@ export function openRequest(key: string, startsAt: Instant): OpenSlot {
 }
 
 function windowOf(places: number, startsAt: Instant) {
-  const [warehouse, capacity] = [parseWarehouseId('W'), parseCapacity(places)];
-  if (warehouse === undefined || capacity === undefined) throw new RangeError(`${places}`);
+  const capacity = certain(parseCapacity(places));
   return { warehouse, startsAt, endsAt: instant(startsAt + 3_600_000), capacity };
 }
 
