@@ -104,9 +104,8 @@ export function parseSeatCount(value: number): SeatCount | undefined {
 }
 
 /** The one definition of a taken seat (2); it ends at the very millisecond of `expiresAt`. */
-function isTaken({ expiresAt, cancelled, lapsed }: Occupancy, now: Instant): boolean {
-  if (cancelled !== undefined || lapsed === true) return false;
-  return expiresAt === null || expiresAt > now;
+function isTaken(seat: Occupancy, now: Instant): boolean {
+  return !hasEnded(seat) && (seat.expiresAt === null || seat.expiresAt > now);
 }
 
 export function remainingOf(
@@ -151,6 +150,11 @@ function firstFacts({ hold, digest, held, heldUntil, purchaseOrder }: HoldFacts)
 
 export function bookingOf(slot: DockSlot, hold: HoldId): Booking | undefined {
   return bookingsOf(slot).find((booking) => booking.hold === hold);
+}
+
+/** Whether its end is told: by then its seats may have left. */
+export function hasEnded({ cancelled, lapsed }: Occupancy): boolean {
+  return cancelled !== undefined || lapsed === true;
 }
 
 /** As it was when it was held. */

@@ -26,6 +26,7 @@ import {
   cancelHold,
   confirmHold,
   entriesOf,
+  hasEnded,
   slotOfHold,
   statusOf,
   takeSeats,
@@ -46,7 +47,7 @@ import type {
 } from './dock-ports.ts';
 import type { KeyedRequest, Progress } from './keyed-request.ts';
 import { claim, isCallers, lookUpClaim } from './keyed-request.ts';
-import type { Lookup, Recorded, Unknown } from './ports.ts';
+import type { KeptAnswer, Lookup, Read, Recorded, Unknown } from './ports.ts';
 import { unavailable } from './ticket.ts';
 
 export interface HoldPorts extends Omit<DockPorts, 'mark' | 'timer'> {
@@ -159,17 +160,16 @@ async function attemptOn(
   }
   if (decision.kind === 'accepted') return write(ports, change, read.value, decision, progress);
   const view = { booking: decision.booking, status: statusOf(decision.booking, now) };
-  const kept = await keep(ports, request, view);
+  const kept = await keepFirst(ports, request, view);
   if (kept.kind === 'unknown') return kept;
-  return answer(view, isClaimed && !progress.mayHaveClaimed);
+  return answer(kept.value, isClaimed && !progress.mayHaveClaimed);
 }
 
 const missing = { kind: 'missing' } as const;
 
 /** Only what has ended leaves a slot: any other hold that it lacks came after it was read (1). */
-function tookSeatsLater(slot: DockSlot, { hold, cancelled, lapsed }: Booking): boolean {
-  const hasEnded = cancelled !== undefined || lapsed === true;
-  return !hasEnded && bookingOf(slot, hold) === undefined;
+function tookSeatsLater(slot: DockSlot, booking: Booking): boolean {
+  return !hasEnded(booking) && bookingOf(slot, booking.hold) === undefined;
 }
 
 /** In the slot, else in the ledger (1). */
@@ -200,8 +200,13 @@ async function firstAnswer(
   }
   if (!isClaimed) return missing;
   const kept = await answers.find(actionId);
-  if (kept.kind !== 'found') return kept;
-  return kept.value.kind === 'dock-hold' ? { kind: 'found', value: kept.value } : missing;
+  if (kept.kind === 'unknown') return kept;
+  const value = keptIn(kept);
+  return value === undefined ? missing : { kind: 'found', value };
+}
+
+function keptIn(kept: Exclude<Lookup<KeptAnswer>, Unknown>): HoldView | undefined {
+  return kept.kind === 'found' && kept.value.kind === 'dock-hold' ? kept.value : undefined;
 }
 
 function answer({ booking, status }: HoldView, replayed: boolean): HoldAnswer {
@@ -218,15 +223,23 @@ function refuse(
     : { kind: 'refused', refusal };
 }
 
-/** Another one saw to what the request wants: its answer stands nowhere else (4). */
-async function keep(
+/**
+ * Another one saw to what the request wants: its answer stands nowhere else (4).
+ * @returns the one that is kept; of requests under one key the first one's.
+ */
+async function keepFirst(
   { bookings, answers }: HoldPorts,
   { actionId }: KeyedRequest,
   view: HoldView,
-): Promise<Recorded> {
+): Promise<Read<HoldView>> {
   const entered = await bookings.record(entriesOf(view.booking));
-  if (entered.kind === 'unknown' || !isCallers(actionId)) return entered;
-  return answers.keep({ actionId, kind: 'dock-hold', ...view });
+  if (entered.kind === 'unknown') return entered;
+  if (!isCallers(actionId)) return { kind: 'found', value: view };
+  const kept = await answers.keep({ actionId, kind: 'dock-hold', ...view });
+  if (kept.kind === 'unknown') return kept;
+  const first = await answers.find(actionId);
+  if (first.kind === 'unknown') return first;
+  return { kind: 'found', value: keptIn(first) ?? view };
 }
 
 async function write(
