@@ -68,7 +68,7 @@ async function claimAll(
   codes: readonly string[],
 ): Promise<Omit<Claimed, 'dropped'> | NotClaimed> {
   const by = { sku, token: uuid() };
-  for (let tries = 0; tries < triesLimit; tries += 1) {
+  for (let tries = 1; ; tries += 1) {
     const made = await store.make(by, codes);
     if (made.kind === 'unknown') return made;
     const found = await readAs(store, by, codes);
@@ -79,18 +79,17 @@ async function claimAll(
       const kept = await readAs(store, by, codes);
       if (kept.kind === 'unknown') return kept;
       const { own, fresh } = kept;
-      return own.length === codes.length ? { kind: 'claimed', ...soonest(own), fresh } : lost;
+      if (own.length === codes.length) return { kind: 'claimed', ...soonest(own), fresh };
+      // One was taken over before it was held.
+      await giveBack(store, fresh);
+      return { kind: 'lost' };
     }
     const settled = await settleOthers(store, by, found.others);
-    if (settled.kind !== 'taken-over') {
-      await giveBack(store, found.fresh);
-      return settled;
-    }
+    if (settled.kind === 'taken-over' && tries < triesLimit) continue;
+    await giveBack(store, found.fresh);
+    return settled.kind === 'taken-over' ? { kind: 'lost' } : settled;
   }
-  return lost;
 }
-
-const lost = { kind: 'lost' } as const;
 
 async function readAs(store: BarcodeStore, { sku, token }: Claimant, codes: readonly string[]) {
   const read = await store.read(codes);

@@ -189,26 +189,6 @@ describe('a hold that was moved away', () => {
   });
 });
 
-describe('a hold that has ended', () => {
-  it('is told of, although its location is none of the SKU any more', async () => {
-    const { client } = service;
-    await client.put('/v1/skus/GONE', { description: 'goes' });
-    for (const location of ['NEAR', 'NEAR2']) {
-      await client.move({ type: 'receive', sku: 'GONE', location, quantity: 1 });
-    }
-    const holds = '/v1/skus/GONE/reservations';
-    const made = await scoped().send('POST', holds, {
-      body: { location: 'NEAR2', quantity: 1, ttlSeconds: null },
-      key: freshKey(),
-    });
-    const path = `${holds}/${idShown.parse(made.body).id}/commit`;
-    expect((await scoped().send('POST', path, { key: freshKey() })).status).toBe(200);
-    await client.move({ type: 'ship', sku: 'GONE', location: 'NEAR', quantity: 1 });
-    const again = await scoped().send('POST', path, { key: freshKey() });
-    expect(again).toMatchObject({ status: 409, body: { code: 'reservation-committed' } });
-  });
-});
-
 describe('an admin of one warehouse', () => {
   const make = (warehouses?: readonly string[]) =>
     scoped().send('POST', '/v1/api-keys', {

@@ -147,8 +147,10 @@ describe('a code', () => {
 
   it('leads to its SKU, and nowhere while it is only claimed', async () => {
     const { stock, define } = site();
+    await define('A', []);
     const { skuByBarcode } = createInventory({ ...stock.ports, timer: briskTimer() }, 500);
     const skus = held(stock.ports.skus, async () => {
+      expect(stock.codes.get(code)).toMatchObject({ sku: 'A' });
       expect(await skuByBarcode(code)).toEqual({ kind: 'not-found' });
     });
     await define('A', [code], { skus });

@@ -22,9 +22,9 @@ export const ordinal = z
 export function pageShown<T extends z.ZodType>(item: T) {
   return z.strictObject({
     items: z.array(item),
-    nextCursor: z
-      .string()
-      .nullable()
-      .meta({ description: 'Where the list goes on; null on its last page.' }),
+    nextCursor: z.string().nullable().meta({
+      description:
+        'Where the list goes on; null on its last page. A page before that may be short, or empty for a key with warehouses.',
+    }),
   });
 }
