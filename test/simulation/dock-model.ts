@@ -77,7 +77,7 @@ export function dockModel(
   function leaves(hold: string, known: ModelHold): string | undefined {
     const end = known.state === 'cancelled' ? 'cancelled' : 'lapsed';
     if (isLive(known)) return `4: ${hold} loses its seats while it lives`;
-    return entries().has(`${hold}/${end}`) ? undefined : `4: ${hold} leaves no trace of its end`;
+    return entries().has(`${hold} ${end}`) ? undefined : `4: ${hold} leaves no trace of its end`;
   }
 
   return {

@@ -238,8 +238,8 @@ function traceFaults({ entries }: MemoryDock, { holds }: DockModel): readonly st
   for (const [hold, { state, seats }] of holds) {
     const events = state === 'held' ? ['held'] : ['held', state];
     for (const event of events) {
-      const entry = entries.get(`${hold}/${event}`);
-      if (entry?.booking.seats !== seats) faults.push(`${hold}/${event} is not in the ledger`);
+      const entry = entries.get(`${hold} ${event}`);
+      if (entry?.booking.seats !== seats) faults.push(`${hold} ${event} is not in the ledger`);
     }
   }
   for (const [id, { booking, event }] of entries) {

@@ -36,9 +36,10 @@ export function memoryDock(
   const orders = new Map<OrderNumber, OrderRead>();
   const { actions, answers, mark } = memoryStock({ clock, locations: [] }).ports;
   const standing = memorySlots(slots, clock);
-  const swap: typeof standing.swap = async (change) => {
-    const written = await standing.swap(change);
-    if (written.kind === 'written') onSwapped(change);
+  const swap: typeof standing.swap = (change) => {
+    const written = standing.swap(change);
+    // Told in the same step, before anything else can happen.
+    if (slots.get(change.after.id) === change.after) onSwapped(change);
     return written;
   };
   const parts = { slots: { ...standing, swap }, bookings: memoryBookings(entries) };
