@@ -22,7 +22,7 @@ const quality = 60;
 interface Shot {
   readonly name: string;
   readonly path: (sample: Sample) => string;
-  readonly who: 'scanner' | 'office' | 'auditor';
+  readonly who: 'scanner' | 'office' | 'auditor' | 'admin';
   /** Waits until everything is there, and does what is to be seen. */
   readonly ready: (page: Page) => Promise<void>;
 }
@@ -92,6 +92,7 @@ const shots: readonly Shot[] = [
     },
   },
   { name: 'low-stock', path: () => '/low-stock', who: 'office', ready: link('POT-GLS') },
+  { name: 'keys', path: () => '/keys', who: 'admin', ready: cell('floor-3') },
   {
     name: 'movements',
     path: () => '/movements',
@@ -153,7 +154,12 @@ async function signInPictures({ browser, url }: ConsoleSite): Promise<void> {
 async function takeAll(site: ConsoleSite): Promise<void> {
   const sample = await fillSample(site.url, site.adminKey);
   const { scannerKey, officeKey, auditorKey } = sample;
-  const keys = { scanner: scannerKey, office: officeKey, auditor: auditorKey } as const;
+  const keys = {
+    scanner: scannerKey,
+    office: officeKey,
+    auditor: auditorKey,
+    admin: site.adminKey,
+  } as const;
   await signInPictures(site);
   for (const { name, path: at, who, ready } of shots) {
     for (const [size, options] of sizes) {

@@ -1,5 +1,6 @@
 /** What the service answers, as its OpenAPI document says it. */
 import type { KnownLocation, KnownSku } from './device/database.ts';
+import type { Role } from './role.ts';
 
 export interface LevelAnswer {
   readonly location: string;
@@ -10,6 +11,22 @@ export interface LevelAnswer {
   readonly available: number;
 }
 
+export interface ReservationAnswer {
+  readonly id: string;
+  readonly location: string;
+  readonly quantity: number;
+  readonly expiresAt: string | null;
+}
+
+export interface ApiKeyAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly warehouses?: readonly string[];
+  readonly createdAt: string;
+  readonly revokedAt?: string;
+}
+
 export interface SkuAnswer extends KnownSku {
   readonly reorderPoint?: number;
   readonly status: 'active' | 'discontinued';
@@ -17,6 +34,11 @@ export interface SkuAnswer extends KnownSku {
   readonly movementCount: number;
   readonly totals: Pick<LevelAnswer, 'onHand' | 'reserved' | 'available'>;
   readonly levels: readonly LevelAnswer[];
+}
+
+/** Of one SKU; lists leave the reservations out. */
+export interface WholeSkuAnswer extends SkuAnswer {
+  readonly reservations: readonly ReservationAnswer[];
 }
 
 export interface LocationAnswer extends KnownLocation {

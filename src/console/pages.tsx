@@ -1,5 +1,6 @@
 /** Every page of the console: its path, who sees it, and its place in the navigation. */
 import type { ComponentType } from 'preact';
+import { KeyList } from './admin/key-list.tsx';
 import { HistoryPage } from './auditor/history-page.tsx';
 import { MovementsPage } from './auditor/movements-page.tsx';
 import { CountList } from './back-office/count-list.tsx';
@@ -13,7 +14,7 @@ import { SkuList } from './back-office/sku-list.tsx';
 import { SkuPage } from './back-office/sku-page.tsx';
 import { DockPage } from './dock/dock-page.tsx';
 import { ScanPage } from './scanner/scan-page.tsx';
-import type { Role } from './session.ts';
+import type { Role } from './role.ts';
 import { texts } from './texts.ts';
 
 interface ConsolePage {
@@ -47,6 +48,7 @@ const pages: readonly ConsolePage[] = [
   { path: '/dock', title: nav.dock, roles: office, page: DockPage },
   { path: '/low-stock', title: nav.lowStock, roles: office, page: LowStock },
   { path: '/movements', title: nav.movements, roles: office, page: MovementsPage },
+  { path: '/keys', title: nav.keys, roles: ['admin'], page: KeyList },
 ];
 
 /** In the order of the navigation. The first stands at `/` as well. */

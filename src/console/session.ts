@@ -3,8 +3,8 @@
  * where its holder asks for that.
  */
 import { signal } from '@preact/signals';
-
-export type Role = 'scanner' | 'back_office' | 'auditor' | 'admin';
+import type { Role } from './role.ts';
+import { isRole } from './role.ts';
 
 export interface Session {
   readonly key: string;
@@ -50,8 +50,9 @@ function isSession(kept: unknown): kept is Session {
   );
 }
 
-function isRole(role: unknown): role is Role {
-  return role === 'scanner' || role === 'back_office' || role === 'auditor' || role === 'admin';
+/** Whether the holder may move and promise stock. */
+export function mayHandle(): boolean {
+  return mayManage() || session.value?.role === 'scanner';
 }
 
 /** Whether the holder may change SKUs, locations, orders and counts. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ask, explained } from './api.ts';
-import type { Role } from './session.ts';
+import type { Role } from './role.ts';
 import { signIn } from './session.ts';
 import { texts } from './texts.ts';
 import { useTitle } from './ui/heading.tsx';

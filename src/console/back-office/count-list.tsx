@@ -7,6 +7,7 @@ import { texts } from '../texts.ts';
 import { TextField } from '../ui/field.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { Instant } from '../ui/instant.tsx';
+import { listed } from '../ui/listed-text.ts';
 import { useListed } from '../ui/listed.ts';
 import { useRequestKeys } from '../ui/request-key.ts';
 import { Rest } from '../ui/rest.tsx';
@@ -88,11 +89,4 @@ function OpenForm() {
       <ToldBox told={told} />
     </form>
   );
-}
-
-function listed(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 }

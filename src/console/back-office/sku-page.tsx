@@ -1,17 +1,18 @@
 import { useRoute } from 'preact-iso';
-import type { SkuAnswer } from '../answers.ts';
+import type { SkuAnswer, WholeSkuAnswer } from '../answers.ts';
 import { mayManage } from '../session.ts';
 import { texts } from '../texts.ts';
 import { useAsked } from '../ui/asked.ts';
 import { Back } from '../ui/back.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { Showing } from '../ui/shown.tsx';
+import { Reservations } from './reservations.tsx';
 import { cellsOfSku, SkuForm } from './sku-form.tsx';
 
 export function SkuPage() {
   const { params } = useRoute();
   const id = params['sku'] ?? '';
-  const asking = useAsked<SkuAnswer>(`/v1/skus/${encodeURIComponent(id)}`);
+  const asking = useAsked<WholeSkuAnswer>(`/v1/skus/${encodeURIComponent(id)}`);
   return (
     <>
       <Back to="/skus" text={texts.nav.skus} />
@@ -26,6 +27,7 @@ export function SkuPage() {
               </a>
             </p>
             <Levels sku={sku} />
+            <Reservations sku={sku.sku} held={sku.reservations} released={asking.again} />
             {mayManage() ? (
               <>
                 <h2>{texts.skus.edit}</h2>
