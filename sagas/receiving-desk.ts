@@ -10,6 +10,8 @@ import type { ReceiptId } from '../src/domain/purchase-order.ts';
 import type { Receipt } from '../src/domain/receipt.ts';
 import { isCredited, isSettled } from '../src/domain/receipt.ts';
 import { afterLoss, afterUnknown, jittered } from '../src/inventory/backoff.ts';
+import { inTime } from '../src/inventory/in-time.ts';
+import { lastLookMs } from '../src/inventory/keyed-request.ts';
 import type {
   OrderAction,
   OrderStore,
@@ -66,14 +68,18 @@ export async function withinDeadline(
   const deadline = timer.monotonic() + desk.deadlineMilliseconds;
   const entry: Entry = { ...desk, deadline, mayHaveWritten: false };
   let cause = 'the receipt could not be taken in time';
-  for (let tries = 0; tries === 0 || timer.monotonic() < deadline; tries += 1) {
-    const outcome = await attempt(entry);
-    if (outcome.kind !== 'lost' && outcome.kind !== 'unknown') return outcome;
-    if (outcome.kind === 'unknown') ({ cause } = outcome);
-    const backoff = outcome.kind === 'lost' ? afterLoss : afterUnknown;
-    await timer.pause(jittered(backoff, tries, timer.random()));
-  }
-  return unavailable(cause);
+  const attempts = async (): Promise<ReceiptAnswer | undefined> => {
+    for (let tries = 0; tries === 0 || timer.monotonic() < deadline; tries += 1) {
+      const outcome = await attempt(entry);
+      if (outcome.kind !== 'lost' && outcome.kind !== 'unknown') return outcome;
+      if (outcome.kind === 'unknown') ({ cause } = outcome);
+      const backoff = outcome.kind === 'lost' ? afterLoss : afterUnknown;
+      await timer.pause(jittered(backoff, tries, timer.random()));
+    }
+    return undefined;
+  };
+  const answer = await inTime(timer, deadline + lastLookMs, attempts());
+  return answer ?? unavailable(cause);
 }
 
 export const reused: ReceiptAnswer = {
@@ -101,7 +107,7 @@ export async function carryOn(entry: Entry, saved: Saved<Receipt>): Promise<Atte
   if (saved.kind !== 'saved') return saved;
   const { record } = saved.held;
   const settled = entry.runs.start(saved.held, isSettled);
-  const known = await inTime(entry, settled);
+  const known = await untilDeadline(entry, settled);
   return known === undefined ? lookAgain(entry, record.id) : answerOf(entry, known);
 }
 
@@ -113,7 +119,7 @@ export async function follow(entry: Entry, id: ReceiptId): Promise<Attempt> {
     if (read.kind === 'unknown') return read;
     if (read.kind === 'missing') return { kind: 'lost' };
     if (isSettled(read.value.record)) return answerOf(entry, read.value.record);
-    if (read.value.isAbandoned) await inTime(entry, runs.resume(id));
+    if (read.value.isAbandoned) await untilDeadline(entry, runs.resume(id));
     else await ports.timer.pause(jittered(whileWaiting, looks, 1));
   }
   return lookAgain(entry, id);
@@ -127,7 +133,7 @@ export async function untilLetGo(
   entry: Entry,
   { record, isAbandoned }: SagaRead<Receipt>,
 ): Promise<Attempt> {
-  if (isAbandoned) await inTime(entry, entry.runs.resume(record.id));
+  if (isAbandoned) await untilDeadline(entry, entry.runs.resume(record.id));
   return { kind: 'lost' };
 }
 
@@ -154,19 +160,11 @@ function answerOf(entry: Entry, record: Receipt): Attempt {
 }
 
 /** undefined when the time is up first. */
-async function inTime<T>(entry: Entry, outcome: Promise<T>): Promise<T | undefined> {
-  const { timer } = entry.ports;
-  let callOff = (): void => undefined;
-  const timeUp = new Promise<undefined>((resolve) => {
-    callOff = timer.after(Math.max(0, entry.deadline - timer.monotonic()), () => {
-      resolve(undefined);
-    });
-  });
-  try {
-    return await Promise.race([outcome, timeUp]);
-  } finally {
-    callOff();
-  }
+function untilDeadline<T>(
+  { ports: { timer }, deadline }: Entry,
+  outcome: Promise<T>,
+): Promise<T | undefined> {
+  return inTime(timer, deadline, outcome);
 }
 
 /** The claim of a request, and the record of a receipt, read together. */

@@ -10,6 +10,7 @@ import type { ActionId, Digest } from '../domain/ids.ts';
 import type { Refused, Unavailable } from './answer.ts';
 import type { Attempt } from './attempts.ts';
 import { attempted } from './attempts.ts';
+import { inTime } from './in-time.ts';
 import type { ActionStore, Claim, ClaimSubject, Lookup, Recorded, Timer } from './ports.ts';
 import { unavailable } from './ticket.ts';
 
@@ -28,6 +29,12 @@ export interface Progress {
   mayHaveWritten: boolean;
 }
 
+/**
+ * How long after its deadline a request may look once more what has become of it. An attempt that
+ * waits for the database even then is not waited for.
+ */
+export const lastLookMs = 500;
+
 /** Attempts until there is an answer, within the time that the request has. */
 export async function untilAnswered<A extends { readonly kind: string }>(
   timer: Timer,
@@ -37,7 +44,7 @@ export async function untilAnswered<A extends { readonly kind: string }>(
   const deadline = timer.monotonic() + deadlineMilliseconds;
   const progress: Progress = { mayHaveClaimed: false, mayHaveWritten: false };
   let cause = 'others were always faster';
-  const answer = await attempted(
+  const attempts = attempted(
     timer,
     () => timer.monotonic() >= deadline,
     () => attempt(progress, deadline),
@@ -45,6 +52,7 @@ export async function untilAnswered<A extends { readonly kind: string }>(
       if (outcome.kind === 'unknown') ({ cause } = outcome);
     },
   );
+  const answer = await inTime(timer, deadline + lastLookMs, attempts);
   return answer ?? unavailable(cause);
 }
 

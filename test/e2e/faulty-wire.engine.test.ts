@@ -108,4 +108,31 @@ describe('a database that takes two seconds for an answer', () => {
     while ((await sendAll()).some((reply) => (reply?.status ?? 503) >= 500));
     expect(await record.check(client, [sku])).toEqual([]);
   });
+
+  it('is not waited for by places, orders, receipts and counts either', async () => {
+    const { wire, client } = await newSite(1_000);
+    const number = 'SLOW-ORDER';
+    const order = { number, supplier: 'ACME', lines: [{ line: 1, sku: 'SLOW-2', ordered: 9 }] };
+    const post = (path: string, body: object) =>
+      client.send('POST', path, { key: randomUUID(), body });
+    await client.put('/v1/locations/A1', { warehouse: 'W1' });
+    await client.put('/v1/skus/SLOW-2', { description: 'd' });
+    expect((await post('/v1/purchase-orders', order)).status).toBe(201);
+
+    const struck = wire.impose({ kind: 'slow', milliseconds: 4_000 });
+    const before = wire.delivered();
+    const late = await Promise.all([
+      client.put('/v1/locations/A2', { warehouse: 'W1' }),
+      post('/v1/purchase-orders', { ...order, number: 'SLOW-TOO' }),
+      post(`/v1/purchase-orders/${number}/receipts`, {
+        lines: [{ line: 1, location: 'A1', quantity: 1 }],
+      }),
+      post('/v1/stock-counts', { locations: ['A1'], skus: ['SLOW-2'] }),
+    ]);
+    await struck;
+    expect(wire.delivered()).toBe(before);
+    for (const reply of late) {
+      expect(problemOf(reply)).toMatchObject({ status: 503, code: 'unavailable' });
+    }
+  });
 });
