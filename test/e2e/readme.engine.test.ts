@@ -39,6 +39,7 @@ describe('the main operations, typed as the README has them', () => {
     const [shown = ''] = blocks('The main operations', 'json');
     const answers = await typed(operations);
     expect(answers).not.toContain('/problems/');
+    expect(answers).toContain('"status":"confirmed"');
     expect(answers).toContain('"status":"closed"');
     expect(answers).toContain('"ok":true');
     // A key is used up once: the block again replays, so only what follows it differs.
