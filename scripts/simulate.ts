@@ -9,7 +9,7 @@ import { isKind } from '../test/simulation/scenario.ts';
 import { playOf, simulate } from '../test/simulation/simulate.ts';
 
 const usage =
-  'usage: npm run simulate -- [--seed N] [--runs N] [--kind stock|holds|receiving|counting|endings]';
+  'usage: npm run simulate -- [--seed N] [--runs N] [--kind stock|holds|receiving|counting|endings|barcodes]';
 
 async function main(): Promise<number> {
   if (helped(usage)) return 0;

@@ -3,12 +3,13 @@
  * code meet in one document; the rules are those of barcode-claims.ts.
  */
 import type { Document, Filter } from 'mongodb';
+import type { Sku } from '../domain/ids.ts';
 import { epoch } from '../domain/ids.ts';
 import type { BarcodeStore, Claimant, CodeClaim, Read, Recorded } from '../inventory/ports.ts';
 import { maxTimeMS } from './client.ts';
-import type { BarcodeDocument, Collections } from './documents.ts';
+import type { BarcodeDocument, Collections, SkuDocument } from './documents.ts';
 import { instantOf } from './documents.ts';
-import { ask, askPlainly } from './store-error.ts';
+import { ask, askPlainly, isOfServerAlone } from './store-error.ts';
 
 type Barcodes = Collections['barcodes'];
 
@@ -117,21 +118,30 @@ async function read(
   };
 }
 
-/** Linearizable: a write that has landed, and that no majority has yet, is not passed over. */
 async function carried(
   skus: Collections['skus'],
   claims: readonly CodeClaim[],
 ): Promise<Read<ReadonlySet<string>>> {
   const codes = new Set<string>();
   for (const { code, sku } of claims) {
-    const asked = await askPlainly(() =>
-      skus.findOne(
-        { _id: sku },
-        { projection: { barcodes: 1 }, readConcern: { level: 'linearizable' }, maxTimeMS },
-      ),
-    );
+    const asked = await askPlainly(() => asItStands(skus, sku));
     if (asked.kind === 'unknown') return asked;
     if (asked.value?.barcodes?.some((barcode) => barcode.code === code) === true) codes.add(code);
   }
   return { kind: 'found', value: codes };
+}
+
+/**
+ * Linearizable: a write that has landed, and that no majority has yet, is not passed over. A server
+ * alone knows no such reading and needs none: what has landed is what it has.
+ */
+async function asItStands(skus: Collections['skus'], sku: Sku): Promise<SkuDocument | null> {
+  const reading = (level: 'linearizable' | 'local') =>
+    skus.findOne({ _id: sku }, { projection: { barcodes: 1 }, readConcern: { level }, maxTimeMS });
+  try {
+    return await reading('linearizable');
+  } catch (error) {
+    if (!isOfServerAlone(error)) throw error;
+    return reading('local');
+  }
 }

@@ -19,6 +19,7 @@ const writeConflict = 112;
 const duplicateKey = 11000;
 const failedToParse = 9;
 const documentValidationFailure = 121;
+const notAReplicaSet = 123;
 
 /** Server errors that come and go; each can strike after the write was applied. */
 const passing: ReadonlySet<number> = new Set([
@@ -119,6 +120,11 @@ function describe(error: Error): string {
 /** A document that breaks a bound: a defect, unless it was made to break one. */
 export function isRefusedByValidator(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === documentValidationFailure;
+}
+
+/** What only the member of a replica set can do was asked of a server that is none. */
+export function isOfServerAlone(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === notAReplicaSet;
 }
 
 export async function ask<T>(operation: () => Promise<T>): Promise<Asked<T>> {

@@ -1,7 +1,9 @@
 /** Barcodes on the real engine: one SKU each, whoever races, and as versions before left them. */
+import { MongoServerError } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import type { ActionAnswer } from '../../src/inventory/answer.ts';
 import { replaceBarcodeIndex } from '../../src/store/barcode-migration.ts';
+import { createBarcodeStore } from '../../src/store/barcode-store.ts';
 import { missingIndexes } from '../../src/store/schema.ts';
 import { action, definition, instant, sku } from '../support/actions.ts';
 import { useStockroom } from '../support/stockroom.ts';
@@ -97,6 +99,31 @@ describe('the claims in the store', () => {
     expect(await read('held')).toMatchObject({ sku: 'Q', madeBy: 'q1', until: 0, isOver: true });
     await barcodes.release([(await read('held')) ?? expect.fail('it was taken over')]);
     expect(await read('held')).toBeUndefined();
+  });
+
+  it('are looked into on a server alone too, which knows no linearizable reading', async () => {
+    const { barcodes, skus } = room.collections;
+    await room.process().post(defining('ALONE', 'alone'));
+    const levels: unknown[] = [];
+    const alone = new Proxy(skus, {
+      get: (collection, name): unknown =>
+        name === 'findOne'
+          ? (
+              filter: object,
+              options: { readonly readConcern: { readonly level: 'linearizable' | 'local' } },
+            ) => {
+              levels.push(options.readConcern.level);
+              if (options.readConcern.level === 'linearizable') {
+                return Promise.reject(new MongoServerError({ message: 'alone', code: 123 }));
+              }
+              return collection.findOne(filter, options);
+            }
+          : Reflect.get(collection, name),
+    });
+    const claim = (await read('alone')) ?? expect.fail('it is claimed');
+    const carried = await createBarcodeStore(barcodes, alone).carried([claim]);
+    expect(carried).toEqual({ kind: 'found', value: new Set(['alone']) });
+    expect(levels).toEqual(['linearizable', 'local']);
   });
 
   it('let a SKU come to be only before their time is over', async () => {
