@@ -13,6 +13,8 @@
  *    the restoring sets right what moved meanwhile (settle-barcodes.ts).
  * 6. Claims come after the SKUs, so that each movement's claim is there. One without an effect
  *    only says what its key means.
+ * 7. Slots of the dock come before the ledger of their holds, which holds what has left them, and
+ *    before the orders, which are told of a hold before it has a seat.
  */
 import type { Db, Document } from 'mongodb';
 import { z } from 'zod';
@@ -45,7 +47,8 @@ export async function copyAll(db: Db, folder: string): Promise<Copied> {
   };
   const plainly = (name: string) => written([name], ([file]) => file && copyPlain(db, name, file));
 
-  for (const name of ['marks', 'answers', 'counts', 'barcodes']) await plainly(name);
+  const first = ['marks', 'answers', 'counts', 'barcodes', 'dockSlots', 'dockBookings'];
+  for (const name of first) await plainly(name);
   await written(
     ['orders', 'receipts'],
     ([orders, receipts]) => orders && receipts && copyOrders(db, orders, receipts),

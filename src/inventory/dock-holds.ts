@@ -145,7 +145,7 @@ async function attemptOn(
   const known = isNew ? missing : await lookUpBooking(ports, slot, hold);
   if (known.kind === 'unknown') return known;
   const booking = known.kind === 'found' ? known.value : undefined;
-  if (booking !== undefined && tookSeatsLater(slot, booking)) return { kind: 'lost' };
+  if (booking !== undefined && tookSeatsLater(slot, booking, now)) return { kind: 'lost' };
   const isClaimed = standing.kind === 'found';
   const first = await firstAnswer(ports, change, booking, isClaimed);
   if (first.kind === 'unknown') return first;
@@ -168,8 +168,9 @@ async function attemptOn(
 const missing = { kind: 'missing' } as const;
 
 /** Only what has ended leaves a slot: any other hold that it lacks came after it was read (1). */
-function tookSeatsLater(slot: DockSlot, booking: Booking): boolean {
-  return !hasEnded(booking) && bookingOf(slot, booking.hold) === undefined;
+function tookSeatsLater(slot: DockSlot, booking: Booking, now: Instant): boolean {
+  const isLive = !hasEnded(booking) && statusOf(booking, now) !== 'expired';
+  return isLive && bookingOf(slot, booking.hold) === undefined;
 }
 
 /** In the slot, else in the ledger (1). */
