@@ -3,12 +3,11 @@ import { slotOfHold } from '../domain/dock-slot.ts';
 import type { SlotId } from '../domain/dock-slot.ts';
 import type { WarehouseId } from '../domain/ids.ts';
 import type { NotFound, Refused, Unavailable } from './answer.ts';
-import type { Dock } from './dock-ports.ts';
+import type { Dock, SlotView } from './dock-ports.ts';
 import type { Reach } from './reach.ts';
 import { beyond } from './reach.ts';
 
 export function dockWithin(reach: Reach, dock: Dock): Dock {
-  const own = new Set(reach.warehouses);
   const isBeyond = (warehouse: WarehouseId | undefined): boolean =>
     warehouse !== undefined && !reach.coversAll([warehouse]);
   /** A slot elsewhere is as one that is not there. */
@@ -24,9 +23,15 @@ export function dockWithin(reach: Reach, dock: Dock): Dock {
       isBeyond(query.warehouse) ? beyond : dock.slots({ ...query, warehouses: reach.warehouses }),
     availability: async (warehouse) => {
       if (isBeyond(warehouse)) return beyond;
-      const answer = await dock.availability(warehouse);
-      if (answer.kind !== 'ok') return answer;
-      return { kind: 'ok', value: answer.value.filter((slot) => own.has(slot.warehouse)) };
+      if (warehouse !== undefined) return dock.availability(warehouse);
+      // Each of its own: in the list of all, others' slots could leave no room for them.
+      const lists = await Promise.all(reach.warehouses.map((own) => dock.availability(own)));
+      const slots: SlotView[] = [];
+      for (const list of lists) {
+        if (list.kind !== 'ok') return list;
+        slots.push(...list.value);
+      }
+      return { kind: 'ok', value: slots.toSorted((one, other) => one.startsAt - other.startsAt) };
     },
     hold: async (request) => (await refuseBeyond(request.slot)) ?? dock.hold(request),
     confirm: async (request) =>
