@@ -1,10 +1,10 @@
 /** A process that dies before or after each call of a hold, and one that goes on and dies too. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDock } from '../../src/inventory/dock.ts';
-import { actionId, instant } from '../support/actions.ts';
 import { holdIdOf } from '../../src/inventory/dock-ids.ts';
+import { actionId, instant } from '../support/actions.ts';
 import type { MemoryDock } from '../support/dock-world.ts';
-import { emptySlot, memoryDock, toHold } from '../support/dock-world.ts';
+import { emptySlot, memoryDock, toChange, toHold } from '../support/dock-world.ts';
 import type { CrashPoint } from '../support/gate.ts';
 import { Crash, crashGate, gated, sides } from '../support/gate.ts';
 import { briskTimer } from '../support/receiving.ts';
@@ -31,10 +31,15 @@ function onlyPorts(ports: MemoryDock['ports']) {
   return { slots, bookings, actions, answers, appointments, mark };
 }
 
-async function unlessCrashed(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => {
+/** @returns whether it died. */
+async function unlessCrashed(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return false;
+  } catch (error) {
     if (!(error instanceof Crash)) throw error;
-  });
+    return true;
+  }
 }
 
 it('leaves no seat taken for a hold that is not there, wherever two of its processes died', async () => {
@@ -65,4 +70,36 @@ it('leaves no seat taken for a hold that is not there, wherever two of its proce
     }
   }
   expect(pairs).toBe(100);
+});
+
+describe.each([
+  ['confirm', 'confirmed', 0],
+  ['cancel', 'cancelled', 1],
+] as const)('a process that dies while it is to %s a hold', (change, status, free) => {
+  it.each(sides)(
+    '%s any of its calls leaves it done or not done, and a repeat does it once',
+    async (side) => {
+      for (let call = 1; ; call += 1) {
+        const { slot, process, seats } = world();
+        const held = await process().dock.hold(toHold(slot.id, 'held'));
+        const hold = holdIdOf(slot.id, actionId('held'));
+        expect(held).toMatchObject({ status: 'held' });
+        const request = toChange(change, hold, 'change');
+        const died = await unlessCrashed(process({ call, side }).dock[change](request));
+        const between = await process().dock.holdOf(hold);
+        expect(between).toMatchObject({ kind: 'ok' });
+        expect(['held', status]).toContain(between.kind === 'ok' && between.value.status);
+        expect(await process().dock[change](request)).toMatchObject({ kind: 'hold', status });
+        const again = await process().dock[change](request);
+        expect(again).toMatchObject({ kind: 'hold', status, replayed: true });
+        const next = await process().dock.hold(toHold(slot.id, 'next'));
+        expect(next.kind).toBe(free === 1 ? 'hold' : 'refused');
+        expect(seats()).toHaveLength(1);
+        if (!died) {
+          expect(call).toBeGreaterThan(4);
+          break;
+        }
+      }
+    },
+  );
 });
