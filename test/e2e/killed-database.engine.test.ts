@@ -1,12 +1,10 @@
 /**
  * A database that is killed under callers' load, as by a power cut: what it has acknowledged it has
- * promised to keep, and the service promises no more than that. One that breaks its promise, since
- * it was told not to wait for its disk, has to be found out by the same check.
+ * promised to keep, and the service promises no more than that.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Client as PostgresClient } from 'pg';
 import type { TestContext } from 'vitest';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../../scripts/local-engine/engine.ts';
@@ -59,34 +57,4 @@ describe('a database that is killed under load', () => {
     expect(load.inexcusable()).toEqual([]);
     expect(await load.check()).toEqual([]);
   });
-
-  it(
-    'is found out where it acknowledges before it has written',
-    { timeout: 120_000 },
-    async (context) => {
-      const engine = await newEngine(context);
-      await forget(engine);
-      const load = await loadOn(engine);
-      await load.reaches(movementsBetweenKills);
-      await kill(engine);
-      await load.reaches(load.answered() + movementsBetweenKills);
-      await load.end();
-      const broken = new Set((await load.check()).map(({ rule }) => rule));
-      expect(broken).toContain('acknowledged-once');
-    },
-  );
 });
-
-/** Commits are acknowledged before they are on disk, where they arrive seconds later. */
-async function forget({ postgresUrl }: Engine): Promise<void> {
-  const postgres = new PostgresClient({ connectionString: postgresUrl });
-  await postgres.connect();
-  try {
-    await postgres.query("ALTER SYSTEM SET wal_writer_delay = '10s'");
-    await postgres.query('SELECT pg_reload_conf()');
-    // Sessions that are opened from here on; the server's own setting stands on its command line.
-    await postgres.query('ALTER ROLE postgres SET synchronous_commit = off');
-  } finally {
-    await postgres.end();
-  }
-}
