@@ -26,6 +26,7 @@ import {
 } from '../domain/quantity.ts';
 import { holdSecondsLimit, parseHoldSeconds } from '../domain/reservation.ts';
 import { barcodesLimit, defaultBaseUnit, packsLimit, skuStatuses } from '../domain/sku.ts';
+import { canBeShown } from './instant-text.ts';
 
 /** A value that the domain's own parser makes, or the message. */
 export function through<I, T>(
@@ -340,10 +341,14 @@ export const page = {
     .exactOptional(),
 };
 
+const instantMessage = 'must be a time such as 2030-01-31T12:00:00Z';
 export const instant = through(
-  z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
-  (text) => parseInstant(Date.parse(text)),
-  'must be a time such as 2030-01-31T12:00:00Z',
+  z.iso.datetime({ offset: true, error: instantMessage }),
+  (text) => {
+    const parsed = parseInstant(Date.parse(text));
+    return parsed !== undefined && canBeShown(parsed) ? parsed : undefined;
+  },
+  instantMessage,
 );
 
 export const pageQuery = z.strictObject(page);

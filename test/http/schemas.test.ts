@@ -174,6 +174,10 @@ describe('the query of a list', () => {
     [{ from: '2030-01-31' }, 'validation ?from'],
     [{ from: '2030-01-31T12:00:00' }, 'validation ?from'],
     [{ to: '2030-02-30T12:00:00Z' }, 'validation ?to'],
+    [{ from: '0000-01-01T14:00:00+14:00', to: '9999-12-31T09:59:59.999-14:00' }, 'ok'],
+    // Answers could not say these in years of four digits.
+    [{ from: '0000-01-01T13:59:59.999+14:00' }, 'validation ?from'],
+    [{ to: '9999-12-31T10:00:00-14:00' }, 'validation ?to'],
     [{ type: 'theft' }, 'validation ?type'],
     [{ location: 'a' }, 'validation ?location'],
     [{ offset: '5' }, 'unknown-field ?offset'],
