@@ -73,7 +73,7 @@ async function attemptChange(
     return answer(repeat.value, !progress.mayHaveWritten);
   }
   if (change.kind === 'retire' && current?.location.retiredAt !== undefined) {
-    return answer(current.location, false);
+    return answerRetired(ports, current.location, action, claim, progress);
   }
   const verdict = await judge(ports, current, action, change);
   if (verdict.kind !== 'accepted') return verdict;
@@ -82,6 +82,25 @@ async function attemptChange(
   const written = await write(ports, current, action, change);
   if (written.kind === 'unknown') progress.mayHaveWritten = true;
   return written;
+}
+
+/** Nothing is to be done: the key is the request's all the same, and its answer is kept. */
+async function answerRetired(
+  ports: Ports,
+  location: Location,
+  action: LocationAction,
+  claim: Claim | undefined,
+  progress: Progress,
+): Promise<Attempt> {
+  const claimed = await claimOnce(ports, action, claim);
+  if (claimed.kind !== 'recorded') return claimed;
+  if (isCallers(action)) {
+    progress.mayHaveWritten = true;
+    const { actionId } = action;
+    const kept = await ports.answers.keep({ actionId, kind: 'location', location });
+    if (kept.kind === 'unknown') return kept;
+  }
+  return answer(location, false);
 }
 
 const reused: LocationAnswer = { kind: 'refused', refusal: { code: 'idempotency-key-reused' } };

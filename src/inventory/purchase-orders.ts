@@ -82,12 +82,12 @@ async function viewOf(
   { dock }: OrderPorts,
   order: PurchaseOrder,
 ): Promise<Ok<OrderView> | Unavailable> {
-  const holds = await Promise.all(order.appointments.map(({ hold }) => dock.holdOf(hold)));
   const appointments: AppointmentView[] = [];
-  for (const [index, { warehouse }] of order.appointments.entries()) {
-    const seen = holds[index];
-    if (seen?.kind === 'unavailable') return seen;
-    if (seen?.kind === 'ok') appointments.push({ ...seen.value, warehouse });
+  // One after another: an order may have more than there are connections to the database.
+  for (const { hold, warehouse } of order.appointments) {
+    const seen = await dock.holdOf(hold);
+    if (seen.kind === 'unavailable') return seen;
+    if (seen.kind === 'ok') appointments.push({ ...seen.value, warehouse });
   }
   return { kind: 'ok', value: { order, appointments } };
 }
@@ -123,7 +123,7 @@ async function attemptChange(
   }
   // To end it once more in the same way is the same as once.
   if (current !== null && change.kind === 'end' && current.order.standing === change.standing) {
-    return { kind: 'order', order: current.order, replayed: false };
+    return answerStanding(ports, current.order, action, claim, progress);
   }
   const judged = await judge(ports, current, action, change);
   if (judged.kind !== 'accepted') return judged;
@@ -138,6 +138,21 @@ async function attemptChange(
   if (written.kind !== 'written') return written;
   progress.mayHaveWritten = true;
   const first = await keepFirst(ports, action, written.order);
+  return first.kind === 'found' ? { kind: 'order', order: first.value, replayed: false } : first;
+}
+
+/** It is as the request wants it: the key is the request's all the same, and its answer is kept. */
+async function answerStanding(
+  ports: OrderPorts,
+  order: PurchaseOrder,
+  action: OrderAction,
+  claim: Claim | undefined,
+  progress: Progress,
+): Promise<Attempt> {
+  const claimed = await claimOnce(ports, action, claim);
+  if (claimed.kind !== 'recorded') return claimed;
+  progress.mayHaveWritten = true;
+  const first = await keepFirst(ports, action, order);
   return first.kind === 'found' ? { kind: 'order', order: first.value, replayed: false } : first;
 }
 

@@ -154,3 +154,35 @@ describe('a change of a SKU or a location that is sent again', () => {
     expectReplay(await client.send('DELETE', '/v1/locations/RETIRED', { key }), first);
   });
 });
+
+describe('a request that finds what it wants', () => {
+  async function newOrder(): Promise<string> {
+    const number = freshKey();
+    const lines = [{ line: 1, sku: await newSku(), ordered: 1 }];
+    const body = { number, supplier: 's', lines };
+    const made = await client.send('POST', '/v1/purchase-orders', { key: freshKey(), body });
+    expect(made.status).toBe(201);
+    return `/v1/purchase-orders/${number}`;
+  }
+
+  async function newLocation(): Promise<string> {
+    const path = `/v1/locations/${freshKey().toUpperCase().slice(0, 32)}`;
+    expect((await client.put(path, { warehouse: 'W' })).status).toBe(201);
+    return path;
+  }
+
+  it.each([
+    ['closes an order', 'POST', newOrder, '/close'],
+    ['cancels an order', 'POST', newOrder, '/cancel'],
+    ['retires a location', 'DELETE', newLocation, ''],
+  ] as const)('and %s once more has its key for itself', async (_, method, make, end) => {
+    const [one, other] = [await make(), await make()];
+    const send = (path: string, key: string) => client.send(method, path + end, { key });
+    expect((await send(one, freshKey())).status).toBe(200);
+    const key = freshKey();
+    const first = await send(one, key);
+    expect(first.status).toBe(200);
+    expectReplay(await send(one, key), first);
+    expect(outcomeOf(await send(other, key))).toBe('422 idempotency-key-reused');
+  });
+});
