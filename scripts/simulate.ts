@@ -13,9 +13,11 @@ const usage =
 
 async function main(): Promise<number> {
   if (helped(usage)) return 0;
-  const { values } = parseArgs({
-    options: { seed: { type: 'string' }, runs: { type: 'string' }, kind: { type: 'string' } },
-  });
+  const values = given();
+  if (values === undefined) {
+    console.error(usage);
+    return 2;
+  }
   const seed = wholeNumber(values.seed ?? String(Date.now() % 1_000_000_000));
   const runs = wholeNumber(values.runs ?? (values.seed === undefined ? '1000' : '1'));
   const { kind } = values;
@@ -37,6 +39,20 @@ async function main(): Promise<number> {
   const last = seed + runs - 1;
   console.log(`seeds ${seed} to ${last}: all is well (${(runs / seconds).toFixed(0)} a second)`);
   return 0;
+}
+
+/** undefined where something was given that is not taken. */
+function given() {
+  const options = {
+    seed: { type: 'string' },
+    runs: { type: 'string' },
+    kind: { type: 'string' },
+  } as const;
+  try {
+    return parseArgs({ options }).values;
+  } catch {
+    return undefined;
+  }
 }
 
 function wholeNumber(text: string): number | undefined {

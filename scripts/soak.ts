@@ -2,10 +2,12 @@
  * `npm run soak [-- --minutes N]`: callers of every kind at two services, for long, while now and then
  * something goes wrong on purpose. Exits 1 where the histories don't explain what callers were told.
  */
-import { readCommandLine } from './soak/command-line.ts';
+import { helped } from './help.ts';
+import { readCommandLine, usage } from './soak/command-line.ts';
 import { runSoak } from './soak/run.ts';
 
 async function soak(): Promise<number> {
+  if (helped(usage)) return 0;
   const command = readCommandLine(process.argv.slice(2));
   if (command.kind === 'unusable') {
     process.stderr.write(`${command.message}\n`);

@@ -13,7 +13,7 @@ export type CommandLine =
   | { readonly kind: 'settings'; readonly settings: SoakSettings }
   | { readonly kind: 'unusable'; readonly message: string };
 
-const usage = `npm run soak -- [--minutes N] [--clients N] [--into FOLDER]
+export const usage = `npm run soak -- [--minutes N] [--clients N] [--into FOLDER]
   --minutes  how long callers work (30)
   --clients  how many there are (12)
   --into     the folder for report.md and figures.svg (.data/soak)

@@ -86,6 +86,14 @@ export interface OrderAnswer {
   readonly supplier: string;
   readonly status: string;
   readonly lines: readonly OrderLineAnswer[];
+  readonly appointments?: readonly AppointmentAnswer[];
+}
+
+export interface AppointmentAnswer {
+  readonly id: string;
+  readonly warehouse: string;
+  readonly seats: number;
+  readonly status: DockHoldAnswer['status'];
 }
 
 export interface ReceiptAnswer {

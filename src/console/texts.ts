@@ -176,6 +176,8 @@ export const texts = {
     nothing: 'Type a quantity for at least one line.',
     receiptMade: (id: string) => `Receipt ${id} is booked.`,
     receipts: 'Receipts',
+    appointments: 'Appointments at the dock',
+    atDock: 'Show at the dock',
     noReceipts: 'Nothing has been received yet.',
     close: 'Close the order',
     cancelOrder: 'Cancel the order',

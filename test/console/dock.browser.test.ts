@@ -123,4 +123,25 @@ describe.skipIf(!hasBrowser)('the dock', () => {
     await page.getByText('Cancelled, 1 place').waitFor();
     expect(await remaining(slot)).toBe(6);
   });
+
+  it('is reached from the order that an appointment is for', async () => {
+    const slot = await slotAt(18, 4);
+    await service.client.put('/v1/skus/DOCKED', { description: 'Comes by lorry' });
+    const lines = [{ line: 1, sku: 'DOCKED', ordered: 1 }];
+    const order = { body: { number: 'PO-E', supplier: 'Acme', lines }, key: freshKey() };
+    await service.client.send('POST', '/v1/purchase-orders', order);
+    const sent = { body: { seats: 2, purchaseOrder: 'PO-E' }, key: freshKey() };
+    const { body } = await service.client.send('POST', `/v1/dock/slots/${slot}/holds`, sent);
+    const { id } = z.object({ id: z.string() }).parse(body);
+    const key = await roleKey(service.client, 'back_office');
+    const narrow = { ...phone, viewport: { width: 320, height: 640 } };
+    const url = `${service.client.url}/orders/PO-E`;
+    const page = await signedIn(await browser.context(narrow), url, key);
+    await page.getByRole('row').filter({ hasText: id }).getByText('Held').waitFor();
+    const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(wider).toBeLessThanOrEqual(0);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: id }).click();
+    await page.getByText(/Held, 2 places, PO-E, until/).waitFor();
+  });
 });

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { useRoute } from 'preact-iso';
-import type { LocationAnswer, OrderAnswer, ReceiptAnswer } from '../answers.ts';
+import { useLocation, useRoute } from 'preact-iso';
+import type { AppointmentAnswer, LocationAnswer, OrderAnswer, ReceiptAnswer } from '../answers.ts';
 import type { Answer } from '../api.ts';
 import { ask } from '../api.ts';
+import { keepHold } from '../dock/kept-holds.ts';
 import { mayManage } from '../session.ts';
 import { texts } from '../texts.ts';
 import { useAsked } from '../ui/asked.ts';
@@ -68,11 +69,43 @@ export function OrderPage() {
                 <Endings path={path} ended={again} />
               </>
             ) : null}
+            <Appointments appointments={order.appointments ?? []} />
             <h2>{texts.orders.receipts}</h2>
             <Receipts list={receipts} />
           </section>
         )}
       </Showing>
+    </>
+  );
+}
+
+function Appointments({ appointments }: { readonly appointments: readonly AppointmentAnswer[] }) {
+  const { route } = useLocation();
+  if (appointments.length === 0) return null;
+  return (
+    <>
+      <h2>{texts.orders.appointments}</h2>
+      <Table
+        columns={[texts.words.warehouse, texts.dock.seats, texts.words.status, texts.orders.atDock]}
+        rows={appointments.map(({ id, warehouse, seats, status }) => ({
+          key: id,
+          cells: [
+            warehouse,
+            seats,
+            texts.dock.statuses[status],
+            <button
+              type="button"
+              class="plain"
+              onClick={() => {
+                keepHold(id);
+                route('/dock');
+              }}
+            >
+              {id}
+            </button>,
+          ],
+        }))}
+      />
     </>
   );
 }
