@@ -89,7 +89,8 @@ describe.skipIf(!hasBrowser)('the dock', () => {
     await toNextWeek(page);
     await page.getByRole('button', { name: '5 of 5 free' }).focus();
     await page.keyboard.press('Enter');
-    // Its heading has the focus then; the next stop is how many places.
+    // Its heading has the focus then, as soon as it is there; the next stop is how many places.
+    await page.locator('h2:focus, h3:focus').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.type('4');
     await page.keyboard.press('Enter');

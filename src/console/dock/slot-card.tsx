@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DockHoldAnswer, DockSlotAnswer } from '../answers.ts';
 import { ask } from '../api.ts';
 import { mayManage } from '../session.ts';
@@ -20,7 +20,8 @@ export function SlotCard({
   readonly changed: () => void;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before anything is drawn, so that the next key of a quick hand goes on from here.
+  useLayoutEffect(() => {
     heading.current?.focus();
   }, []);
   const isOver = Date.parse(slot.startsAt) <= Date.now();
