@@ -113,7 +113,9 @@ describe.skipIf(!hasBrowser)('a scanner', () => {
     const sku = await stocked();
     const context = await browser.context(phone);
     const page = await opened(context);
-    await page.waitForFunction('navigator.serviceWorker.controller !== null');
+    // Asked from outside: what the page itself would evaluate again, its policy forbids.
+    const isControlled = () => page.evaluate('navigator.serviceWorker.controller !== null');
+    await expect.poll(isControlled, { timeout: 30_000 }).toBe(true);
     // What is kept on the device has arrived once a place can be chosen.
     await page.getByLabel('Scan or type a code').fill(sku);
     await page.keyboard.press('Enter');
