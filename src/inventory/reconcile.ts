@@ -49,7 +49,8 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       if (id === undefined) throw new TypeError('the round has a name');
       const standing = await store.find(id);
       if (standing.kind === 'unknown') return standing;
-      // A suspended one is somebody's to look at; a restart is as good a time as any to try again.
+      // A suspended round repairs nothing more, in any process; what made it fail ten times may have
+      // been the version that was stopped, so a start sets it anew.
       const goesOn = standing.kind === 'found' && standing.value.reminder.state === 'armed';
       if (goesOn) return { kind: 'recorded' };
       const due = { afterMilliseconds: firstAfterMilliseconds };

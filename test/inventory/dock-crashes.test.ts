@@ -6,7 +6,7 @@ import { actionId, instant } from '../support/actions.ts';
 import type { MemoryDock } from '../support/dock-world.ts';
 import { emptySlot, memoryDock, toChange, toHold } from '../support/dock-world.ts';
 import type { CrashPoint } from '../support/gate.ts';
-import { Crash, crashGate, gated, sides } from '../support/gate.ts';
+import { crashGate, gated, sides, unlessCrashed } from '../support/gate.ts';
 import { briskTimer } from '../support/receiving.ts';
 
 function world() {
@@ -31,17 +31,6 @@ function onlyPorts(ports: MemoryDock['ports']) {
   return { slots, bookings, actions, answers, appointments, mark };
 }
 
-/** @returns whether it died. */
-async function unlessCrashed(work: Promise<unknown>): Promise<boolean> {
-  try {
-    await work;
-    return false;
-  } catch (error) {
-    if (!(error instanceof Crash)) throw error;
-    return true;
-  }
-}
-
 it('leaves no seat taken for a hold that is not there, wherever two of its processes died', async () => {
   let pairs = 0;
   for (const side of sides) {
@@ -51,8 +40,8 @@ it('leaves no seat taken for a hold that is not there, wherever two of its proce
           const { clock, slot, process, seats } = world();
           await process().dock.hold(toHold(slot.id, 'lapsed'));
           clock.now = instant(clock.now + 1_001);
-          await unlessCrashed(process({ call, side }).dock.hold(toHold(slot.id, 'key')));
-          await unlessCrashed(
+          await unlessCrashed(() => process({ call, side }).dock.hold(toHold(slot.id, 'key')));
+          await unlessCrashed(() =>
             process({ call: second, side: later }).dock.hold(toHold(slot.id, 'key')),
           );
           const own = holdIdOf(slot.id, actionId('key'));
@@ -85,7 +74,7 @@ describe.each([
         const hold = holdIdOf(slot.id, actionId('held'));
         expect(held).toMatchObject({ status: 'held' });
         const request = toChange(change, hold, 'change');
-        const died = await unlessCrashed(process({ call, side }).dock[change](request));
+        const answer = await unlessCrashed(() => process({ call, side }).dock[change](request));
         const between = await process().dock.holdOf(hold);
         expect(between).toMatchObject({ kind: 'ok' });
         expect(['held', status]).toContain(between.kind === 'ok' && between.value.status);
@@ -95,7 +84,7 @@ describe.each([
         const next = await process().dock.hold(toHold(slot.id, 'next'));
         expect(next.kind).toBe(free === 1 ? 'hold' : 'refused');
         expect(seats()).toHaveLength(1);
-        if (!died) {
+        if (answer !== undefined) {
           expect(call).toBeGreaterThan(4);
           break;
         }

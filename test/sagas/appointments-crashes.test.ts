@@ -12,7 +12,7 @@ import {
   openSlot,
 } from '../support/appointments.ts';
 import type { CrashPoint, Gate } from '../support/gate.ts';
-import { Crash, crashGate, gated, sides } from '../support/gate.ts';
+import { crashGate, gated, sides, unlessCrashed } from '../support/gate.ts';
 import { briskTimer, orderNumber, orderWith } from '../support/receiving.ts';
 
 interface Yard extends AppointmentWorld {
@@ -63,14 +63,6 @@ function through(world: AppointmentWorld, gate: Gate) {
 /** Some time passes: longer than a lease lasts. */
 function lapse({ clock }: AppointmentWorld): void {
   clock.now = instant(clock.now + leaseMilliseconds + 1);
-}
-
-async function unlessCrashed(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof Crash)) throw error;
-  }
 }
 
 /** The reconciler of another process, without any client. */

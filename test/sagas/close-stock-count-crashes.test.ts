@@ -5,7 +5,7 @@ import { leaseMilliseconds } from '../../src/inventory/saga-ports.ts';
 import { instant, sku } from '../support/actions.ts';
 import { countIn, outcomes } from '../support/counting.ts';
 import type { CrashPoint } from '../support/gate.ts';
-import { Crash, crashGate, gated, sides } from '../support/gate.ts';
+import { crashGate, gated, sides, unlessCrashed } from '../support/gate.ts';
 import type { CountingWorld } from '../support/memory-counting.ts';
 import { closingProcess, countedWorld } from '../support/memory-counting.ts';
 
@@ -17,14 +17,6 @@ function processOn(world: CountingWorld, point?: CrashPoint) {
 /** Some time passes: longer than a lease lasts. */
 function lapse(world: CountingWorld): void {
   world.clock.now = instant(world.clock.now + leaseMilliseconds + 1);
-}
-
-async function unlessCrashed(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof Crash)) throw error;
-  }
 }
 
 async function recover(world: CountingWorld): Promise<void> {

@@ -5,7 +5,7 @@ import type { ReceiptAnswer } from '../../src/inventory/order-ports.ts';
 import { leaseMilliseconds } from '../../src/inventory/saga-ports.ts';
 import { actionId, instant, sku } from '../support/actions.ts';
 import type { CrashPoint } from '../support/gate.ts';
-import { Crash, crashGate, gated, sides } from '../support/gate.ts';
+import { crashGate, gated, sides, unlessCrashed } from '../support/gate.ts';
 import type { MemoryWorld } from '../support/memory-receiving.ts';
 import { memoryWorld, putSku } from '../support/memory-receiving.ts';
 import {
@@ -42,15 +42,6 @@ function lapse(world: MemoryWorld): void {
 }
 
 /** @returns undefined where the process died on it. */
-async function unlessCrashed<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof Crash) return undefined;
-    throw error;
-  }
-}
-
 async function recover(world: MemoryWorld): Promise<void> {
   lapse(world);
   await processOn(world).recover();

@@ -60,4 +60,14 @@ export function crashGate(point?: CrashPoint): { readonly gate: Gate; readonly c
   };
 }
 
+/** @returns undefined where its process died; any other error is thrown. */
+export async function unlessCrashed<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Crash) return undefined;
+    throw error;
+  }
+}
+
 export const sides = ['before', 'after'] as const;

@@ -125,8 +125,7 @@ function againstOthers(
 export function definitionOf({ cells }: CsvRow): SkuDefinition | string {
   const cell = (name: string): string => cells[name] ?? '';
   const sku = cell('sku').normalize('NFC');
-  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
-  if (sku === '' || sku !== sku.trim() || /[\u0000-\u001f\u007f]/.test(sku)) {
+  if (sku === '' || sku !== sku.trim() || /\p{Cc}/u.test(sku)) {
     return 'The SKU is empty, or has white space at an end or control characters.';
   }
   if (Array.from(sku).length > 64) return 'The SKU has more than 64 characters.';
