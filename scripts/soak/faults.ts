@@ -29,8 +29,9 @@ export async function makeTrouble(
   const betweenMs = Math.min(longestBetweenMs, overMs / 5);
   const troubles = troublesOf(site, Math.min(longestMs, betweenMs / 3));
   for (let turn = 0; ; turn += 1) {
-    const next = (turn + 1) * betweenMs;
+    const next = Math.max((turn + 1) * betweenMs, sinceMs());
     // The last stretch is without a fault: what it shows is how the service has come out of them.
+    // A fault that took long to be over counts by when it was, not by when the next was planned.
     if (next > overMs - betweenMs / 2) return;
     await pause(Math.max(0, next - sinceMs()));
     const trouble = troubles[turn % troubles.length];

@@ -1,5 +1,5 @@
 /** Who calls: a bearer secret becomes the name, the role and the warehouses of its API key. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { ApiKey, ApiKeyId, Role } from '../domain/api-key.ts';
 import type { Actor, WarehouseId } from '../domain/ids.ts';
 import { parseActor } from '../domain/ids.ts';
@@ -67,7 +67,7 @@ function matcher(secret: string): (presented: string) => boolean {
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 export function bearerSecret(authorization: string | undefined): string | undefined {

@@ -130,10 +130,13 @@ function readProblem(error: unknown, limitBytes: number): Problem | undefined {
   return { code: 'body-unreadable', detail: 'The body is cut short or its encoding is corrupt.' };
 }
 
+/** Keeps nothing from one text to the next. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** A byte order mark is taken off, as RFC 8259 allows. */
 function decode(bytes: Buffer): Parsed<string> {
   try {
-    return parsed(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parsed(utf8.decode(bytes));
   } catch {
     return unparsed({ code: 'body-unreadable', detail: 'The body is not well-formed UTF-8.' });
   }

@@ -59,11 +59,11 @@ function write(
   text: string,
   headers: Headers = {},
 ): void {
-  const bytes = Buffer.from(text);
   response.writeHead(status, {
     ...headers,
     'Content-Type': mediaType,
-    'Content-Length': bytes.length,
+    'Content-Length': Buffer.byteLength(text),
   });
-  response.end(bytes);
+  // As text it leaves in one write with the head; bytes would be a write of their own.
+  response.end(text);
 }

@@ -4,7 +4,7 @@
  * The check turns away what was cut off or mistyped without asking the database. It protects
  * nothing: whoever knows the form can make one.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** SHA-256 of a secret, in hex: all that is kept of it. */
 export type SecretDigest = string;
@@ -25,9 +25,9 @@ export function isSecret(text: string): boolean {
 }
 
 export function digestOfSecret(secret: string): SecretDigest {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret, 'hex');
 }
 
 function checkOf(random: string): string {
-  return createHash('sha256').update(`${prefix}${random}`).digest('base64url').slice(0, 6);
+  return hash('sha256', `${prefix}${random}`, 'base64url').slice(0, 6);
 }

@@ -1,5 +1,5 @@
 /** The digest that tells one request from another under the same idempotency key. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { configure } from 'safe-stable-stringify';
 import type { Digest } from '../domain/ids.ts';
 
@@ -15,5 +15,5 @@ export function requestDigest(
   body: unknown,
 ): Digest {
   const text = canonical([operation, parameters, body]);
-  return createHash('sha256').update(text).digest('base64url') as Digest;
+  return hash('sha256', text, 'base64url') as Digest;
 }

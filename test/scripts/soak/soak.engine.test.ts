@@ -78,12 +78,15 @@ describe.concurrent('a soak', () => {
     }
     const [, answered, movements] =
       /(\d+) requests were answered .* (\d+) movements/.exec(report) ?? [];
-    expect(Number(answered)).toBeGreaterThan(100);
-    expect(Number(movements)).toBeGreaterThan(50);
-    // Each figure was measured, early and late, and drawn.
+    expect(Number(answered)).toBeGreaterThan(20);
+    expect(Number(movements)).toBeGreaterThan(10);
+    // Each figure was measured and drawn. Late in so short a soak every caller may still wait for
+    // the process whose answers were lost: then nothing was answered, and the report says so.
     const rows = report.split('\n').filter((line) => /^\| [A-Z]/.test(line));
     expect(rows).toHaveLength(11);
-    expect(rows.filter((row) => !/^\|[^|]+(\| *[\d.]+ *){3}\|$/.test(row))).toEqual([]);
+    expect(
+      rows.filter((row) => !/^\|[^|]+\| *[\d.]+ *\| *([\d.]+|–) *\| *[\d.]+ *\|$/.test(row)),
+    ).toEqual([]);
     expect(picture.match(/<path d="M/g)).toHaveLength(16);
     expect(picture).not.toContain('NaN');
   });
