@@ -65,7 +65,10 @@ async function soak(name: string, onFault?: (db: Db) => Promise<void>): Promise<
 
 const isFault = (line: string): boolean => /^\d+ s: /.test(line);
 
-describe.concurrent('a soak', () => {
+/** Longer than a soak waits for its callers' last answers: one that never comes is in its report. */
+const timeout = 200_000;
+
+describe.concurrent('a soak', { timeout }, () => {
   it('tells what went wrong on purpose, what was met, and that all is well', async () => {
     const { exitCode, said, report, picture } = await soak('well');
     expect(report).toContain('**All is well**');
