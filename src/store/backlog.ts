@@ -10,6 +10,7 @@ import type { Receiver, ReminderStore } from '../inventory/reminder-ports.ts';
 import { maxTimeMS } from './client.ts';
 import { countsOf } from './count-documents.ts';
 import { collectionsOf } from './documents.ts';
+import { whereWaiting } from './leases.ts';
 import { ordersOf } from './order-documents.ts';
 import { askPlainly } from './store-error.ts';
 
@@ -50,7 +51,7 @@ function unfinishedReceipts(db: Db): Promise<Read<readonly UnfinishedSagas[]>> {
     const groups = await ordersOf(db)
       .receipts.aggregate<{ readonly _id: string; readonly count: number }>(
         [
-          { $match: { 'lease.until': { $gt: new Date(0) } } },
+          { $match: whereWaiting },
           { $limit: countedLimit },
           { $group: { _id: '$state', count: { $sum: 1 } } },
         ],
@@ -72,9 +73,8 @@ function unfinishedClosings(db: Db): Promise<Read<readonly UnfinishedSagas[]>> {
 /** Cancelled orders whose appointments are still to be given up. */
 function unfinishedCancellations(db: Db): Promise<Read<readonly UnfinishedSagas[]>> {
   return askPlainly(async () => {
-    const filter = { 'lease.until': { $gt: new Date(0) } };
     const bounded = { limit: countedLimit, maxTimeMS };
-    const count = await ordersOf(db).orders.countDocuments(filter, bounded);
+    const count = await ordersOf(db).orders.countDocuments(whereWaiting, bounded);
     return count === 0 ? [] : [{ saga: 'order', state: 'cancelled', count }];
   });
 }

@@ -11,12 +11,24 @@ import type { OrderNumber } from '../domain/ids.ts';
 import type { PurchaseOrder } from '../domain/purchase-order.ts';
 import type { OrderRecords } from '../inventory/order-ports.ts';
 import type { Read } from '../inventory/ports.ts';
-import type { Held, Lease, Saved } from '../inventory/saga-ports.ts';
+import type { Held, Lease, Renewed, Saved } from '../inventory/saga-ports.ts';
 import { maxTimeMS } from './client.ts';
-import type { LeaseDocument, OrderCollections, OrderDocument } from './order-documents.ts';
+import type { Leased } from './leases.ts';
+import {
+  abandonedOf,
+  ended,
+  handedTo,
+  inOrderOfEnd,
+  isAbandoned,
+  prolonged,
+  succeeding,
+  whereAbandoned,
+  whereHeldBy,
+  whereWaiting,
+} from './leases.ts';
+import type { OrderCollections, OrderDocument } from './order-documents.ts';
 import { orderOf } from './order-documents.ts';
 import { everyField, nobodys } from './order-store.ts';
-import { leaseEnd, leaseIsOver } from './receipt-store.ts';
 import { ask, askPlainly } from './store-error.ts';
 
 type Orders = OrderCollections['orders'];
@@ -38,7 +50,7 @@ export function createOrderRecords(orders: Orders): OrderRecords {
         record: orderOf(asked.value),
         version,
         lease: { holder: lease.holder, fence: lease.fence },
-        isAbandoned: isOver(asked.value.lease, now),
+        isAbandoned: isAbandoned(asked.value.lease, now),
       };
       return { kind: 'found', value };
     },
@@ -50,28 +62,17 @@ export function createOrderRecords(orders: Orders): OrderRecords {
         { 'lease.fence': before.lease.fence },
         [
           { $set: { appointments: { $literal: record.appointments } } },
-          finished ? { $unset: 'lease.until' } : { $set: { 'lease.until': leaseEnd } },
+          finished ? ended : prolonged,
         ],
       ),
     take: (before, holder) => {
-      const lease = { holder, fence: before.lease.fence + 1 };
+      const lease = succeeding(before.lease, holder);
       const after = { ...before, version: before.version + 1, lease };
-      const condition = { 'lease.until': { $exists: true }, $expr: leaseIsOver };
-      return write(orders, before, after, condition, [
-        {
-          $set: {
-            lease: { holder: { $literal: holder }, fence: lease.fence, until: leaseEnd },
-          },
-        },
-      ]);
+      return write(orders, before, after, whereAbandoned, [handedTo(lease)]);
     },
-    renew: (number, { holder, fence }: Lease) => renew(orders, number, { holder, fence }),
+    renew: (number, lease) => renew(orders, number, lease),
     abandoned: (limit) => abandoned(orders, limit),
   };
-}
-
-function isOver(lease: LeaseDocument | undefined, now: Date): boolean {
-  return lease?.until !== undefined && lease.until < now;
 }
 
 /** The order in hand goes on under the version that was written. */
@@ -95,40 +96,17 @@ async function write(
   return { kind: 'saved', held: { ...after, record } };
 }
 
-async function renew(orders: Orders, number: OrderNumber, { holder, fence }: Lease) {
+async function renew(orders: Orders, number: OrderNumber, lease: Lease): Promise<Renewed> {
   const asked = await ask(() =>
-    orders.updateOne(
-      {
-        _id: number,
-        'lease.holder': holder,
-        'lease.fence': fence,
-        'lease.until': { $exists: true },
-      },
-      [{ $set: { 'lease.until': leaseEnd } }],
-      { maxTimeMS },
-    ),
+    orders.updateOne({ _id: number, ...whereHeldBy(lease) }, [prolonged], { maxTimeMS }),
   );
   if (asked.kind === 'unknown') return asked;
-  const isOurs = asked.kind === 'found' && asked.value.matchedCount === 1;
-  return { kind: isOurs ? 'renewed' : 'lost' } as const;
+  return { kind: asked.kind === 'found' && asked.value.matchedCount === 1 ? 'renewed' : 'lost' };
 }
 
-/** In the order of the index, which holds those only that wait; the clock is compared here. */
 async function abandoned(orders: Orders, limit: number): Promise<Read<readonly OrderNumber[]>> {
   const asked = await askPlainly(() =>
-    orders
-      .find<Pick<OrderDocument, '_id' | 'lease'> & { readonly now: Date }>(
-        { 'lease.until': { $gt: new Date(0) } },
-        {
-          projection: { lease: 1, now: '$$NOW' },
-          sort: { 'lease.until': 1 },
-          limit,
-          maxTimeMS,
-        },
-      )
-      .toArray(),
+    orders.find<Leased<OrderNumber>>(whereWaiting, inOrderOfEnd(limit)).toArray(),
   );
-  if (asked.kind === 'unknown') return asked;
-  const over = asked.value.filter(({ lease, now }) => isOver(lease, now));
-  return { kind: 'found', value: over.map(({ _id }) => _id) };
+  return asked.kind === 'unknown' ? asked : { kind: 'found', value: abandonedOf(asked.value) };
 }

@@ -14,6 +14,19 @@ import type { Read } from '../inventory/ports.ts';
 import type { Held, Lease, Renewed, Saved } from '../inventory/saga-ports.ts';
 import { leaseMilliseconds } from '../inventory/saga-ports.ts';
 import { maxTimeMS } from './client.ts';
+import type { Leased } from './leases.ts';
+import {
+  abandonedOf,
+  ended,
+  handedTo,
+  inOrderOfEnd,
+  isAbandoned,
+  prolonged,
+  succeeding,
+  whereAbandoned,
+  whereHeldBy,
+  whereWaiting,
+} from './leases.ts';
 import type { OrderCollections, ReceiptDocument } from './order-documents.ts';
 import { heldOf, receiptFields, receiptOf } from './order-documents.ts';
 import { ask, askPlainly } from './store-error.ts';
@@ -32,8 +45,8 @@ export function createReceiptStore(receipts: Receipts): ReceiptStore {
       if (asked.kind === 'unknown') return asked;
       if (asked.value === null) return { kind: 'missing' };
       const { lease, now } = asked.value;
-      const isAbandoned = lease.until !== undefined && lease.until < now;
-      return { kind: 'found', value: { ...heldOf(asked.value), isAbandoned } };
+      const value = { ...heldOf(asked.value), isAbandoned: isAbandoned(lease, now) };
+      return { kind: 'found', value };
     },
     insert: async (record, holder, now) => {
       const document: ReceiptDocument = {
@@ -50,20 +63,19 @@ export function createReceiptStore(receipts: Receipts): ReceiptStore {
       const after = { record, version: before.version + 1, lease: before.lease };
       return write(receipts, before, after, { 'lease.fence': before.lease.fence }, [
         ...recordStages(record),
-        finished ? { $unset: 'lease.until' } : { $set: { 'lease.until': leaseEnd } },
+        finished ? ended : prolonged,
       ]);
     },
     take: (before, holder) => {
-      const after = { ...succeeding(before, holder), record: before.record };
-      const condition = { 'lease.until': { $exists: true }, $expr: leaseIsOver };
-      return write(receipts, before, after, condition, [leaseStage(after)]);
+      const after = taken(before, before.record, holder);
+      return write(receipts, before, after, whereAbandoned, [handedTo(after.lease)]);
     },
     reopen: (before, record, holder) => {
-      const after = { ...succeeding(before, holder), record };
+      const after = taken(before, record, holder);
       const condition = { 'lease.until': { $exists: false } };
       return write(receipts, before, after, condition, [
         ...recordStages(record),
-        leaseStage(after),
+        handedTo(after.lease),
       ]);
     },
     renew: (id, lease) => renew(receipts, id, lease),
@@ -88,19 +100,8 @@ const everyField = {
   lease: 1,
 } as const;
 
-export const leaseEnd = { $add: ['$$NOW', leaseMilliseconds] } as const;
-/** In a $cond, since DocumentDB looks for an index that could answer a bare comparison. */
-export const leaseIsOver = { $cond: [{ $lt: ['$lease.until', '$$NOW'] }, true, false] } as const;
-
-function succeeding(
-  { version, lease }: Held<Receipt>,
-  holder: string,
-): Omit<Held<Receipt>, 'record'> {
-  return { version: version + 1, lease: { holder, fence: lease.fence + 1 } };
-}
-
-function leaseStage({ lease: { holder, fence } }: Held<Receipt>): Document {
-  return { $set: { lease: { holder: { $literal: holder }, fence, until: leaseEnd } } };
+function taken(before: Held<Receipt>, record: Receipt, holder: string): Held<Receipt> {
+  return { record, version: before.version + 1, lease: succeeding(before.lease, holder) };
 }
 
 /** What a saga changes of its record; what it leaves out is gone. */
@@ -147,49 +148,19 @@ async function write(
 }
 
 /** It leaves the version alone: the holder's next write need not know of it. */
-async function renew(
-  receipts: Receipts,
-  id: ReceiptId,
-  { holder, fence }: Lease,
-): Promise<Renewed> {
+async function renew(receipts: Receipts, id: ReceiptId, lease: Lease): Promise<Renewed> {
   const asked = await ask(() =>
-    receipts.updateOne(
-      {
-        _id: id,
-        'lease.holder': holder,
-        'lease.fence': fence,
-        'lease.until': { $exists: true },
-      },
-      [{ $set: { 'lease.until': leaseEnd } }],
-      { maxTimeMS },
-    ),
+    receipts.updateOne({ _id: id, ...whereHeldBy(lease) }, [prolonged], { maxTimeMS }),
   );
   if (asked.kind === 'unknown') return asked;
   return { kind: asked.kind === 'found' && asked.value.matchedCount === 1 ? 'renewed' : 'lost' };
 }
 
-/** In the order of the index, which holds unfinished ones only; the clock is compared here. */
 async function abandoned(receipts: Receipts, limit: number): Promise<Read<readonly ReceiptId[]>> {
   const asked = await askPlainly(() =>
-    receipts
-      .find<Pick<ReceiptDocument, '_id' | 'lease'> & { readonly now: Date }>(
-        { 'lease.until': { $gt: new Date(0) } },
-        {
-          projection: { lease: 1, now: '$$NOW' },
-          sort: { 'lease.until': 1 },
-          limit,
-          maxTimeMS,
-        },
-      )
-      .toArray(),
+    receipts.find<Leased<ReceiptId>>(whereWaiting, inOrderOfEnd(limit)).toArray(),
   );
-  if (asked.kind === 'unknown') return asked;
-  return {
-    kind: 'found',
-    value: asked.value
-      .filter(({ lease, now }) => lease.until !== undefined && lease.until < now)
-      .map(({ _id }) => _id),
-  };
+  return asked.kind === 'unknown' ? asked : { kind: 'found', value: abandonedOf(asked.value) };
 }
 
 async function list(
