@@ -48,6 +48,38 @@ describe('writing past the service', () => {
   });
 });
 
+describe('writing past the dock', () => {
+  const seat = (number: number): Document => ({
+    hold: `S1.h${number}`,
+    seat: number,
+    digest: 'd',
+    held: { action: 'a', at: new Date(0) },
+    heldUntil: new Date(0),
+    expiresAt: null,
+  });
+
+  it.each<readonly [string, Document]>([
+    ['a seat more than the capacity', { $push: { seats: seat(3) } }],
+    ['a capacity below the seats that are taken', { $set: { capacity: 1 } }],
+    ['a seat of nobody', { $unset: { 'seats.0.hold': '' } }],
+  ])('is refused for %s', async (what, update) => {
+    const slots = room.db.collection<{ _id: string }>('dockSlots');
+    const _id = `S-${what.replaceAll(/\W/g, '')}`;
+    const slot = {
+      warehouse: 'W1',
+      startsAt: new Date(0),
+      endsAt: new Date(1),
+      capacity: 2,
+      seats: [seat(1), seat(2)],
+      version: 1,
+      lastActionId: 'a',
+    };
+    await slots.insertOne({ _id, ...slot });
+    expect(await refusal(slots.updateOne({ _id }, update))).toBe(121);
+    expect(await slots.findOne({ _id })).toEqual({ _id, ...slot });
+  });
+});
+
 describe('the schema', () => {
   const database = useDatabase();
 
