@@ -16,6 +16,7 @@ import { maxTimeMS } from './client.ts';
 import type { CountDocument } from './count-documents.ts';
 import { countDocument, countOf } from './count-documents.ts';
 import { instantOf } from './documents.ts';
+import { renewal } from './leases.ts';
 import { ask, askPlainly } from './store-error.ts';
 
 type Counts = Collection<CountDocument>;
@@ -30,14 +31,10 @@ export function createCountRecords(counts: Counts): SagaRecords<CountId, StockCo
       swap(counts, before, { ...before, lease: nextLease(before, holder) }, { $expr: isOver }),
     reopen: (before, after, holder) =>
       swap(counts, before, { ...before, record: after, lease: nextLease(before, holder) }),
-    renew: async (id, lease) => {
-      const asked = await ask(() =>
+    renew: (id, lease) =>
+      renewal(() =>
         counts.updateOne({ _id: id, lease, status: 'closing' }, stampLease, { maxTimeMS }),
-      );
-      if (asked.kind === 'unknown') return asked;
-      const isOurs = asked.kind === 'found' && asked.value.matchedCount > 0;
-      return { kind: isOurs ? 'renewed' : 'lost' };
-    },
+      ),
     abandoned: (limit) => abandoned(counts, limit),
   };
 }

@@ -4,11 +4,13 @@
  * 1. A lease ends by the database's clock, in the write itself.
  * 2. Only a record that waits for something has such an end; the index holds no other.
  */
-import type { Document } from 'mongodb';
-import type { Lease } from '../inventory/saga-ports.ts';
+import type { Document, UpdateResult } from 'mongodb';
+import type { Read } from '../inventory/ports.ts';
+import type { Lease, Renewed } from '../inventory/saga-ports.ts';
 import { leaseMilliseconds } from '../inventory/saga-ports.ts';
 import { maxTimeMS } from './client.ts';
 import type { LeaseDocument } from './order-documents.ts';
+import { ask, askPlainly } from './store-error.ts';
 
 const end = { $add: ['$$NOW', leaseMilliseconds] } as const;
 
@@ -55,7 +57,7 @@ export interface Leased<I> {
   readonly now: Date;
 }
 
-/** In the order of the index; the clock is compared by `abandonedOf`. */
+/** In the order of the index; the clock is compared by `abandonedAmong`. */
 export function inOrderOfEnd(limit: number) {
   return {
     projection: { lease: 1, now: '$$NOW' },
@@ -65,6 +67,22 @@ export function inOrderOfEnd(limit: number) {
   } as const;
 }
 
-export function abandonedOf<I>(documents: readonly Leased<I>[]): readonly I[] {
-  return documents.filter(({ lease, now }) => isAbandoned(lease, now)).map(({ _id }) => _id);
+/** @param read takes what waits, `inOrderOfEnd`. */
+export async function abandonedAmong<I>(
+  read: () => Promise<readonly Leased<I>[]>,
+): Promise<Read<readonly I[]>> {
+  const asked = await askPlainly(read);
+  if (asked.kind === 'unknown') return asked;
+  const over = asked.value.filter(({ lease, now }) => isAbandoned(lease, now));
+  return { kind: 'found', value: over.map(({ _id }) => _id) };
+}
+
+/**
+ * It leaves the version alone: the holder's next write need not know of it.
+ * @param prolong finds the record only while its lease is the holder's.
+ */
+export async function renewal(prolong: () => Promise<UpdateResult>): Promise<Renewed> {
+  const asked = await ask(prolong);
+  if (asked.kind === 'unknown') return asked;
+  return { kind: asked.kind === 'found' && asked.value.matchedCount === 1 ? 'renewed' : 'lost' };
 }

@@ -10,17 +10,17 @@ import type { Document, Filter } from 'mongodb';
 import type { OrderNumber } from '../domain/ids.ts';
 import type { PurchaseOrder } from '../domain/purchase-order.ts';
 import type { OrderRecords } from '../inventory/order-ports.ts';
-import type { Read } from '../inventory/ports.ts';
-import type { Held, Lease, Renewed, Saved } from '../inventory/saga-ports.ts';
+import type { Held, Saved } from '../inventory/saga-ports.ts';
 import { maxTimeMS } from './client.ts';
 import type { Leased } from './leases.ts';
 import {
-  abandonedOf,
+  abandonedAmong,
   ended,
   handedTo,
   inOrderOfEnd,
   isAbandoned,
   prolonged,
+  renewal,
   succeeding,
   whereAbandoned,
   whereHeldBy,
@@ -70,8 +70,14 @@ export function createOrderRecords(orders: Orders): OrderRecords {
       const after = { ...before, version: before.version + 1, lease };
       return write(orders, before, after, whereAbandoned, [handedTo(lease)]);
     },
-    renew: (number, lease) => renew(orders, number, lease),
-    abandoned: (limit) => abandoned(orders, limit),
+    renew: (number, lease) =>
+      renewal(() =>
+        orders.updateOne({ _id: number, ...whereHeldBy(lease) }, [prolonged], { maxTimeMS }),
+      ),
+    abandoned: (limit) =>
+      abandonedAmong(() =>
+        orders.find<Leased<OrderNumber>>(whereWaiting, inOrderOfEnd(limit)).toArray(),
+      ),
   };
 }
 
@@ -94,19 +100,4 @@ async function write(
   if (asked.kind !== 'found' || asked.value.matchedCount !== 1) return { kind: 'lost' };
   const record = { ...after.record, version: after.version };
   return { kind: 'saved', held: { ...after, record } };
-}
-
-async function renew(orders: Orders, number: OrderNumber, lease: Lease): Promise<Renewed> {
-  const asked = await ask(() =>
-    orders.updateOne({ _id: number, ...whereHeldBy(lease) }, [prolonged], { maxTimeMS }),
-  );
-  if (asked.kind === 'unknown') return asked;
-  return { kind: asked.kind === 'found' && asked.value.matchedCount === 1 ? 'renewed' : 'lost' };
-}
-
-async function abandoned(orders: Orders, limit: number): Promise<Read<readonly OrderNumber[]>> {
-  const asked = await askPlainly(() =>
-    orders.find<Leased<OrderNumber>>(whereWaiting, inOrderOfEnd(limit)).toArray(),
-  );
-  return asked.kind === 'unknown' ? asked : { kind: 'found', value: abandonedOf(asked.value) };
 }

@@ -11,17 +11,18 @@ import type { ReceiptId } from '../domain/purchase-order.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { ListReceipts, ReceiptStore } from '../inventory/order-ports.ts';
 import type { Read } from '../inventory/ports.ts';
-import type { Held, Lease, Renewed, Saved } from '../inventory/saga-ports.ts';
+import type { Held, Saved } from '../inventory/saga-ports.ts';
 import { leaseMilliseconds } from '../inventory/saga-ports.ts';
 import { maxTimeMS } from './client.ts';
 import type { Leased } from './leases.ts';
 import {
-  abandonedOf,
+  abandonedAmong,
   ended,
   handedTo,
   inOrderOfEnd,
   isAbandoned,
   prolonged,
+  renewal,
   succeeding,
   whereAbandoned,
   whereHeldBy,
@@ -78,8 +79,14 @@ export function createReceiptStore(receipts: Receipts): ReceiptStore {
         handedTo(after.lease),
       ]);
     },
-    renew: (id, lease) => renew(receipts, id, lease),
-    abandoned: (limit) => abandoned(receipts, limit),
+    renew: (id, lease) =>
+      renewal(() =>
+        receipts.updateOne({ _id: id, ...whereHeldBy(lease) }, [prolonged], { maxTimeMS }),
+      ),
+    abandoned: (limit) =>
+      abandonedAmong(() =>
+        receipts.find<Leased<ReceiptId>>(whereWaiting, inOrderOfEnd(limit)).toArray(),
+      ),
     list: (query) => list(receipts, query),
   };
 }
@@ -145,22 +152,6 @@ async function write(
   return asked.kind === 'found' && asked.value.matchedCount === 1
     ? { kind: 'saved', held: after }
     : { kind: 'lost' };
-}
-
-/** It leaves the version alone: the holder's next write need not know of it. */
-async function renew(receipts: Receipts, id: ReceiptId, lease: Lease): Promise<Renewed> {
-  const asked = await ask(() =>
-    receipts.updateOne({ _id: id, ...whereHeldBy(lease) }, [prolonged], { maxTimeMS }),
-  );
-  if (asked.kind === 'unknown') return asked;
-  return { kind: asked.kind === 'found' && asked.value.matchedCount === 1 ? 'renewed' : 'lost' };
-}
-
-async function abandoned(receipts: Receipts, limit: number): Promise<Read<readonly ReceiptId[]>> {
-  const asked = await askPlainly(() =>
-    receipts.find<Leased<ReceiptId>>(whereWaiting, inOrderOfEnd(limit)).toArray(),
-  );
-  return asked.kind === 'unknown' ? asked : { kind: 'found', value: abandonedOf(asked.value) };
 }
 
 async function list(
